@@ -12,7 +12,7 @@ from places import DOCS, PACKAGE
 ROOMS = DOCS / "architecture.md"
 MAY_IMPORT = {
     row[1].strip(): set(row[3].split())
-    for row in (line.split("|") for line in ROOMS.read_text().split("| room |")[1].splitlines()[2:] if line[:1] == "|")
+    for row in (line.split("|") for line in ROOMS.read_text().split("| room |")[1].split("\n\n")[0].splitlines()[2:])
 }
 AT_THE_ROOT = {"__init__", "__main__", "errors", "notebook", "registry"}
 SHARED = {"packed": {"shared"}, "shared": set()}
@@ -81,7 +81,7 @@ def test_every_module_imports_only_what_its_room_may():
 
 
 def test_the_table_is_short_and_says_what_is_there():
-    assert len(MAY_IMPORT) <= 25
+    assert len(MAY_IMPORT) <= 28
     assert set(MAY_IMPORT) == {room(name) for name in MODULES if name}
     used = {(room(name), room(each)) for name in MODULES for each in IMPORTS[name]}
     assert [(one, other) for one in MAY_IMPORT for other in MAY_IMPORT[one] if (one, other) not in used] == []

@@ -48,7 +48,6 @@ from puzzlespace.heuristics import (
     named,
     piece_tables,
     rectangle,
-    slides,
     spelling,
     sums,
 )
@@ -58,6 +57,7 @@ from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import ANY, Goal
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
+from puzzlespace.structure import slides
 from puzzlespace.tables import export
 from puzzlespace.tables.kinds import table_of
 from puzzlespace.tables.opened import AT_ONCE, BitTable

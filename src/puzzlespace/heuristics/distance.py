@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..model.model import Goal
-from .slides import Slides
+from ..structure.slides import Slides
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ..model.facts import parities
 from ..model.model import Model, Rule
-from .slides import Slides
+from ..structure.slides import Slides
 
 
 @dataclass(frozen=True)

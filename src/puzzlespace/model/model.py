@@ -8,19 +8,18 @@ Engines see nothing of a puzzle but the classes of this file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import compress, count
 from operator import ne
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from ..errors import ModelError
 from ..limits.watch import checkpoint, paced
 from .changes import Change, change_of
+from .kept import Caching, keeping, kept
 from .walks import PlayerWalks, Tests
-
-Found = TypeVar("Found")
 
 ANY = -1
 """The need that allows every symbol: a bit set with all bits set."""
@@ -200,8 +199,10 @@ MOST_SETTLED = 1 << 16
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Caching):
     """A puzzle as an engine sees it. Positions have `cells` symbols, each less than `symbols`.
+
+    Results are kept with the rules (`kept.RuleTuple`) if they depend on nothing else, and else with `bare`.
 
     The constructor raises ModelError if a rule, goal or position does not fit, so that nothing fails later.
     """
@@ -217,7 +218,8 @@ class Model:
     def __post_init__(self) -> None:
         if not 0 < self.symbols <= MAX_SYMBOLS:
             raise ModelError(f"model: expected 1 to {MAX_SYMBOLS} symbols, found {self.symbols}")
-        _checked.of(self.rules, self.cells, self.symbols)
+        object.__setattr__(self, "rules", keeping(self.rules))
+        kept(self.rules, _check_rules, self.cells, self.symbols)
         if self.metric.after and len(self.metric.after) != len(self.rules):
             raise ModelError(
                 f"metric {self.metric.name}: expected {len(self.rules)} lists of rules, found {len(self.metric.after)}"
@@ -239,6 +241,11 @@ class Model:
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields alone for pickling: what is computed from them is computed again."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def bare(self) -> Model:
+        """The model without start and goals: one object for all models with equal rules, metric and shapes."""
+        return kept(self.rules, _without_positions, self.cells, self.symbols, self.metric, self.shapes)
 
     @property
     def anchor(self) -> bytes | None:
@@ -297,11 +304,11 @@ class Model:
     @cached_property
     def _changes(self) -> list[Change | None]:
         """The rules that are prepared, see `changes`; None for the others."""
-        return _recent_changes.of(self.rules, self.cells, self.symbols)
+        return kept(self.rules, _unprepared, self.cells, self.symbols)
 
     def rules_at(self, cell: int) -> tuple[int, ...]:
         """Return the numbers of the rules that test or write a cell."""
-        return _recent_by_cell.of(self.rules, self.cells)[cell]
+        return kept(self.rules, _by_cell, self.cells)[cell]
 
     def rule_between(self, before: bytes, after: bytes) -> int | None:
         """Return the first rule of `steps` that leads from one position to another, or None."""
@@ -544,7 +551,7 @@ class Model:
     @cached_property
     def generators(self) -> tuple[int, ...]:
         """For each listed move the lesser of its number and that of its inverse; -1 for rules that move a piece."""
-        return _recent_generators.of(self.rules, self.symbols)
+        return kept(self.rules, _find_generators, self.symbols)
 
     @cached_property
     def followers(self) -> tuple[tuple[int, ...], ...]:
@@ -554,7 +561,7 @@ class Model:
     @cached_property
     def _candidates(self) -> Candidates:
         """The rules to try always, and those to try only if a given cell shows a rare symbol, such as the blank."""
-        return _recent_candidates.of(self.rules, self.cells, self.symbols)
+        return kept(self.rules, _find_candidates, self.cells, self.symbols)
 
     @property
     def backward(self) -> Model | None:
@@ -565,7 +572,7 @@ class Model:
     def _backward(self) -> Model | None:
         if self.metric.exhausts:
             return None
-        inverses = _recent_inverses.of(self.rules, self.symbols)
+        inverses = kept(self.rules, _find_inverses, self.symbols)
         if inverses is None:
             return None
         before: list[list[int]] = [[] for _ in self.rules]
@@ -578,7 +585,7 @@ class Model:
     @cached_property
     def reversible(self) -> bool:
         """Whether every move can be undone by a move: the inverses of rules, and of their followers, are rules too."""
-        return _recent_reversible.of(self.rules, self.cells, self.symbols, self.metric)
+        return kept(self.rules, _can_be_reversed, self.cells, self.symbols, self.metric)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -622,33 +629,15 @@ def _check_rule(rule: Rule, cells: int, symbols: int) -> None:
             raise ModelError(f"{where}: expected tables of {symbols} symbols below {symbols}, found {table}")
 
 
-class Recent(Generic[Found]):
-    """Caches a function of a tuple of rules, or of a model, for the last few ones, which are compared by identity.
-
-    A question uses the same rules many times, and to compare long tuples would take longer than most answers.
-    """
-
-    def __init__(self, work_out: Callable[..., Found], most: int = 6) -> None:
-        self.work_out, self.most = work_out, most
-        self.kept: list[tuple[Sequence[Rule] | Model, tuple[Any, ...], Found]] = []
-
-    def of(self, source: Sequence[Rule] | Model, *sizes: Any) -> Found:
-        """Return `work_out(source, *sizes)`. Results for lists are not cached, because a list may change."""
-        for known, others, found in self.kept:
-            if known is source and others == sizes:
-                return found
-        found = self.work_out(source, *sizes)
-        if not isinstance(source, list):
-            self.kept = [(source, sizes, found), *self.kept[: self.most - 1]]
-        return found
+def _without_positions(
+    rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric, shapes: Shapes | None
+) -> Model:
+    return Model(cells, symbols, rules, metric, shapes=shapes)
 
 
 def _check_rules(rules: Sequence[Rule], cells: int, symbols: int) -> None:
     for rule in paced(rules):
         _check_rule(rule, cells, symbols)
-
-
-_checked = Recent(_check_rules)
 
 
 def _by_cell(rules: Sequence[Rule], cells: int) -> tuple[tuple[int, ...], ...]:
@@ -659,24 +648,15 @@ def _by_cell(rules: Sequence[Rule], cells: int) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, found))
 
 
-_recent_by_cell = Recent(_by_cell)
-
-
 def _unprepared(rules: Sequence[Rule], cells: int, symbols: int) -> list[Change | None]:
     return [None] * len(rules)
-
-
-_recent_changes = Recent(_unprepared)
 
 
 def _find_inverses(rules: Sequence[Rule], symbols: int) -> tuple[Rule, ...] | None:
     """Return the inverses of all rules, or None if some rule loses the old contents."""
     found = [inverse(rule, symbols) for rule in paced(rules)]
-    kept = tuple([rule for rule in found if rule is not None])
-    return kept if len(kept) == len(found) else None
-
-
-_recent_inverses = Recent(_find_inverses)
+    undone = tuple([rule for rule in found if rule is not None])
+    return undone if len(undone) == len(found) else None
 
 
 def _can_be_reversed(rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric) -> bool:
@@ -697,9 +677,9 @@ def _can_be_reversed(rules: tuple[Rule, ...], cells: int, symbols: int, metric: 
     while changed:
         changed = False
         for number, after in enumerate(paced(model.backward.metric.after)):
-            kept = {each for each in undone[number] if all(followers[each] & undone[f] for f in after)}
-            changed |= len(kept) < len(undone[number])
-            undone[number] = kept
+            still = {each for each in undone[number] if all(followers[each] & undone[f] for f in after)}
+            changed |= len(still) < len(undone[number])
+            undone[number] = still
     return all(undone)
 
 
@@ -726,9 +706,6 @@ def _alike(model: Model) -> tuple[list[int], list[int]]:
     return found[:shift], found[shift:]
 
 
-_recent_reversible = Recent(_can_be_reversed)
-
-
 def _find_generators(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     numbers = {canonical(rule, symbols): number for number, rule in enumerate(paced(rules))}
     found: list[int] = []
@@ -738,8 +715,6 @@ def _find_generators(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
         found.append(-1 if rule.motion is not None else min(number, undo))
     return tuple(found)
 
-
-_recent_generators = Recent(_find_generators)
 
 Candidates = tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]
 
@@ -769,9 +744,6 @@ def _find_candidates(rules: Sequence[Rule], cells: int, symbols: int) -> Candida
         *_, symbol, cell = min(single)
         triggered.setdefault(symbol, [[] for _ in range(cells)])[cell].append(number)
     return tuple(always), tuple((symbol, tuple(map(tuple, cells))) for symbol, cells in sorted(triggered.items()))
-
-
-_recent_candidates = Recent(_find_candidates)
 
 
 def changed_cell(before: bytes, after: bytes) -> int | None:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
+from ..model.kept import keeping
 from ..model.metrics import counted
 from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
 from .board import Board
@@ -91,6 +92,9 @@ class Puzzle:
     loaded: Puzzle | None = field(default=None, repr=False, compare=False)
     notation: Notation | None = field(default=None, repr=False, compare=False)
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", keeping(self.rules))  # so that models share what is kept with them
 
     @property
     def title(self) -> str:

@@ -11,7 +11,7 @@ from ...errors import UnsupportedError
 from ...limits.machine import spare_memory
 from ...limits.watch import Watch, paced, phase
 from ...model.model import ANY, Goal
-from .reading import Reading
+from ...structure.glides import Reading
 
 if TYPE_CHECKING:
     import numpy as np

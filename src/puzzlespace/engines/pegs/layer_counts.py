@@ -11,9 +11,10 @@ from ...contract.questions import Depths
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Goal
-from .board import CHAIN, SET, Jumps
+from ...structure.jumps import Jumps
 from .layers import Layer, PegField, Pusher
 from .reach import PegReach
+from .values import CHAIN, SET
 
 
 def by_jumps(jumps: Jumps, question: Depths, watch: Watch) -> Layers:

@@ -163,7 +163,7 @@ def numbered(model: Model, position: bytes) -> tuple[int, Callable[[int], bytes]
 
     None unless positions are digits, every combination of which is reached: `ranking.digits` proves it.
     """
-    from ...ranking import digits
+    from ...structure import digits
 
     found = digits.read(replace(model, start=position, goals=()))
     return None if isinstance(found, str) else (found.positions, found.unrank)

@@ -42,6 +42,10 @@ class Action:
 
 def actions(model: Model) -> tuple[Action, ...] | None:
     """Return the rules as actions, or None if a rule has conditions or is not a permutation of contents."""
+    return model.bare.kept(_actions)
+
+
+def _actions(model: Model) -> tuple[Action, ...] | None:
     found: list[Action] = []
     for rule in paced(model.rules):
         action = _action(rule, model)
@@ -71,6 +75,10 @@ def generators(model: Model) -> tuple[Action, ...] | None:
     Supported are the metric `step` and metrics in which only the same rule may follow a rule within a move: then the
     moves are powers of the rules.
     """
+    return model.bare.kept(_generators)
+
+
+def _generators(model: Model) -> tuple[Action, ...] | None:
     basic = actions(model)
     if basic is None:
         return None

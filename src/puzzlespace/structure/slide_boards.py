@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...limits.watch import paced
-from ...model.facts import Partition
-from ...model.model import Model, Rule, canonical
+from ..limits.watch import paced
+from ..model.facts import Partition
+from ..model.model import Model, Rule, canonical
 
 BEAM = 64
 """The beam width of the search for a cell order."""

@@ -132,7 +132,10 @@ class Digits:
 
 def read(model: Model) -> Digits | str:
     """Return how the positions that the model's anchor leads to are numbered, or why they are not."""
-    anchor = model.anchor
+    return model.bare.kept(_read, model.anchor)
+
+
+def _read(model: Model, anchor: bytes | None) -> Digits | str:
     if anchor is None or model.metric.after or model.metric.free:
         return "there is no position to begin from, or a move is several rules"
     found: list[tuple[Rule, int]] = []

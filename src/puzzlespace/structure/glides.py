@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..limits.watch import paced
+from ..model.effects import allowed, outcomes
 from ..model.facts import changed_cells
-from ..model.model import Model, Rule, allowed, outcomes, single_symbol
+from ..model.model import Model
+from ..model.rule import Rule, single_symbol
 
 if TYPE_CHECKING:
     import numpy as np

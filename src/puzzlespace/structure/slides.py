@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..limits.watch import paced
-from ..model.model import Goal, Model, Rule, allowed, single_symbol, single_symbols
+from ..model.effects import allowed
+from ..model.goal import Goal
+from ..model.model import Model
+from ..model.rule import Rule, single_symbol, single_symbols
 
 UNIT = -1
 """The shape of any piece of one cell in a motion."""

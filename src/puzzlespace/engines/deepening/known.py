@@ -14,7 +14,8 @@ from ...heuristics.rectangle import Rectangle
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.facts import told_apart
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 from ...structure import slides
 from ...structure.slide_boards import recognise
 from ...structure.slides import Slides

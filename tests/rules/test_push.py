@@ -79,7 +79,7 @@ def test_the_position_that_stands_for_all_walks_does_not_depend_on_what_was_aske
     for order in (positions, positions[::-1]):
         model = oneway if order is positions else Model(4, 2, oneway.rules, oneway.metric, start=oneway.start)
         for most in (1 << 16, 0):
-            monkeypatch.setattr("puzzlespace.model.walking.MOST_SETTLED", most)
+            monkeypatch.setattr("puzzlespace.model.free.MOST_SETTLED", most)
             assert [model.settled(each) for each in order] == [min(model.walks(each)) for each in order]
     both = push("@ . . . / . $ $ . / . . $ . / . . . .").model()
     seen, layer = {both.start}, [both.start]

@@ -20,13 +20,13 @@ from ..limits.watch import checkpoint, paced
 from . import effects, trying
 from .changes import Change, change_of
 from .effects import canonical
+from .free import FreeRules
 from .goal import Goal, anchor_of
 from .kept import Caching, keeping, kept
 from .metric import STEP, Metric
-from .reversal import Ways, contains
+from .reversal import MoveRules, contains
 from .rule import MAX_SYMBOLS, Rule, check_rules
 from .shapes import Shapes
-from .walking import Walking
 
 
 @dataclass(frozen=True)
@@ -209,8 +209,8 @@ class Model(Caching):
         return self._walking.settled(position) if self.metric.free else position
 
     @cached_property
-    def _walking(self) -> Walking:
-        return Walking(self.rules, self.metric.free, self.cells, self.symbols, self._candidates, self.applied)
+    def _walking(self) -> FreeRules:
+        return FreeRules(self.rules, self.metric.free, self.cells, self.symbols, self._candidates, self.applied)
 
     def _chains(self, position: bytes, first: Iterable[tuple[int, bytes]]) -> Iterator[tuple[bytes, tuple[int, ...]]]:
         """Yield (position, sequence of rules) for all moves that begin with one of the (rule, position) `first`."""
@@ -323,8 +323,8 @@ def _without_positions(
 def _reversible(rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric) -> bool:
     model = Model(cells, symbols, rules, metric)
     back = model.backward
-    there = Ways(symbols, model.rules, model.followers, metric.costs)
-    return back is not None and contains(there, Ways(symbols, back.rules, back.followers))
+    there = MoveRules(symbols, model.rules, model.followers, metric.costs)
+    return back is not None and contains(there, MoveRules(symbols, back.rules, back.followers))
 
 
 def changed_cell(before: bytes, after: bytes) -> int | None:

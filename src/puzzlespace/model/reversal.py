@@ -14,7 +14,7 @@ Followers = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True)
-class Ways:
+class MoveRules:
     """Rules and their followers; symbols are below `symbols`. `costs` has what each rule counts, if these differ."""
 
     symbols: int
@@ -23,7 +23,7 @@ class Ways:
     costs: Sequence[int] = ()
 
 
-def contains(there: Ways, back: Ways) -> bool:
+def contains(there: MoveRules, back: MoveRules) -> bool:
     """Return whether each move back is a move there; `back` has a rule for each of those there, which it undoes."""
     names, others = _alike(there, back)
     if set(others) <= set(names):
@@ -45,7 +45,7 @@ def contains(there: Ways, back: Ways) -> bool:
     return all(undone)
 
 
-def _alike(there: Ways, back: Ways) -> tuple[list[int], list[int]]:
+def _alike(there: MoveRules, back: MoveRules) -> tuple[list[int], list[int]]:
     """Numbers for the rules there and back: equal if the rules and all that may follow are equivalent.
 
     Partition refinement: rules are distinguished by their effects, then by their followers' numbers, until stable.

@@ -21,7 +21,7 @@ Departure = tuple[bytes, Callable[[], tuple[int, ...]], list[Step]]
 """A position that free rules lead to, what returns these rules, and the other rules that change the position."""
 
 
-class Walking:
+class FreeRules:
     """The free rules of a model.
 
     free        their numbers among the rules

@@ -16,7 +16,6 @@ from ...limits.watch import Watch
 from ...model.facts import told_apart
 from ...model.model import Goal, Model
 from ...structure import slides
-from ...structure.slide_boards import recognise
 from ...structure.slides import Slides
 from ..packed.positions import refusal
 
@@ -104,8 +103,8 @@ class KnownFacts:
     @cached_property
     def _transitive(self) -> bool:
         """Whether all placements of the pieces that have the right parity are proved to be reachable."""
-        found = recognise(replace(self.model, start=self.start))
-        return found is not None and found.transitive and len(found.live) == len(self.start)
+        found = slides.board_of(replace(self.model, start=self.start))
+        return not isinstance(found, str) and found.transitive and len(found.live) == len(self.start)
 
     @cached_property
     def reached(self) -> bool:

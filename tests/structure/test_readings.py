@@ -18,13 +18,33 @@ from puzzlespace.limits.watch import watched
 from puzzlespace.model import kept
 from puzzlespace.model.facts import changed_cells, orbits, symbol_classes
 from puzzlespace.model.model import Model, Rule
-from puzzlespace.structure import additions, blocks, boxes, digits, glides, jumps, permutations, slides
+from puzzlespace.structure import (
+    additions,
+    blocks,
+    boxes,
+    digits,
+    glides,
+    jumps,
+    lines,
+    permutations,
+    rectangle,
+    slides,
+)
 
 DRAWN = (generators.draw, generators.draw_glide, generators.draw_push)
+
+
+def of_slides(read, model):
+    """What a reader of slides returns, or why the rules are no slides."""
+    board = slides.read(model)
+    return board if isinstance(board, str) else read(board)
+
 
 OF_RULES = {
     "slides": slides.read,
     "blocks": blocks.read,
+    "rectangle": lambda model: of_slides(rectangle.read, model),
+    "lines": lambda model: of_slides(lines.read, model),
     "jumps": jumps.read,
     "actions": permutations.actions,
     "generators": permutations.generators,

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from ..limits.watch import paced
 from ..model.facts import Partition, two_colours
-from ..model.model import Goal, Model, Rule, allowed, outcomes, single_symbol, single_symbols
+from ..model.model import Goal, Model, Motion, Rule, allowed, outcomes, single_symbol, single_symbols
 
 UNIT = -1
 """The shape of any piece of one cell in a motion."""
@@ -61,8 +61,19 @@ class Slides:
     @cached_property
     def pieces(self) -> tuple[int, ...]:
         """The symbols of all pieces that some rule moves."""
-        blocks = {rule.motion.shape for rule in paced(self.model.rules) if rule.motion and rule.motion.shape != UNIT}
-        return tuple(sorted({*self.units, *blocks}))
+        return tuple(sorted({*self.units, *self.blocks}))
+
+    @cached_property
+    def blocks(self) -> frozenset[int]:
+        """The symbols of the pieces of several cells that some rule moves."""
+        motions = (rule.motion for rule in paced(self.model.rules))
+        return frozenset(motion.shape for motion in motions if motion is not None and motion.shape != UNIT)
+
+    @cached_property
+    def steps(self) -> tuple[Motion, ...]:
+        """The motions of pieces of one cell."""
+        motions = (rule.motion for rule in paced(self.model.rules))
+        return tuple(motion for motion in motions if motion is not None and motion.shape == UNIT)
 
     @cached_property
     def joint(self) -> int:
@@ -96,7 +107,7 @@ class Slides:
         model = self.model
         if model.shapes is not None:
             return False
-        links = {(rule.motion.origin, rule.motion.target) for rule in paced(model.rules) if rule.motion is not None}
+        links = {(step.origin, step.target) for step in self.steps}
         return _woven(links, range(model.cells)) and _both_ways(links)
 
     def _goes_on(self, number: int, other: int) -> bool:

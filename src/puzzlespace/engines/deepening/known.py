@@ -8,14 +8,14 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from ...contract.questions import Search
-from ...heuristics import labels, named, rectangle, spelling, sums
+from ...heuristics import labels, named, spelling, sums
 from ...heuristics.labels import Labels
-from ...heuristics.rectangle import Rectangle
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.facts import told_apart
 from ...model.model import Goal, Model
-from ...structure import slides
+from ...structure import rectangle, slides
+from ...structure.rectangle import Rectangle
 from ...structure.slides import Slides
 from ..packed.positions import refusal
 

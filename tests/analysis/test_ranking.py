@@ -20,7 +20,8 @@ from puzzlespace.engines.table.rank_program import fits, rank_code
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.kernels.table.ranks import rank, unrank_many
 from puzzlespace.limits.watch import Watch
-from puzzlespace.model.model import ANY, Model, Rule
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
 from puzzlespace.ranking.counting import counting_table, multinomial, rank_order, unrank_order, unrank_orders
 from puzzlespace.ranking.find import find
 from puzzlespace.ranking.invariants import relations

@@ -17,7 +17,7 @@ from puzzlespace.engines import gliders, plain
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 from puzzlespace.structure.glides import read
 
 ROBOTS = """rule: glide

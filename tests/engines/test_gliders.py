@@ -18,7 +18,7 @@ from puzzlespace.engines.gliders import layers, meeting
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 from puzzlespace.structure.glides import StopTrack, read
 
 LOW = replace(Thresholds(), stride=7)

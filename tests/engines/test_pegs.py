@@ -29,7 +29,8 @@ from puzzlespace.engines.pegs.values import COUNT
 from puzzlespace.errors import InputError, LimitError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal, only
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.rule import only
 from puzzlespace.structure.jumps import Jumps, read
 
 CROSS = ("~ooo~", "ooooo", "~ooo~", "~~o~~")

@@ -9,8 +9,11 @@ import puzzlespace
 from fuzz import generators, reference
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError
-from puzzlespace.model.model import Metric, Model, Motion, Rule, canonical, inverse
+from puzzlespace.model.effects import canonical, inverse
+from puzzlespace.model.metric import Metric
+from puzzlespace.model.model import Model
 from puzzlespace.model.replay import one_move
+from puzzlespace.model.rule import Motion, Rule
 from support.random_levels import level
 
 BOARDS = [("triangle 4", 10), ("hex 3", 19), ("star13", 13)]

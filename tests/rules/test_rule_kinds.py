@@ -12,7 +12,7 @@ from puzzlespace import rules
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError
 from puzzlespace.formats.pzl import parse, print_draft
-from puzzlespace.model.model import Motion, Rule, only
+from puzzlespace.model.rule import Motion, Rule, only
 from puzzlespace.puzzle.board import named
 from puzzlespace.puzzle.draft import OWN_KEYS
 from puzzlespace.puzzle.letters import Letters

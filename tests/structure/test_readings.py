@@ -17,7 +17,8 @@ from puzzlespace import LimitError, Limits, load
 from puzzlespace.limits.watch import watched
 from puzzlespace.model import kept
 from puzzlespace.model.facts import changed_cells, orbits, symbol_classes
-from puzzlespace.model.model import Model, Rule
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Rule
 from puzzlespace.structure import (
     additions,
     blocks,

@@ -12,8 +12,11 @@ from math import comb
 from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
 from ..model.facts import conserved, orbits, symbol_classes
+from ..model.goal import Goal
 from ..model.kept import RuleTuple, keeping, kept
-from ..model.model import ANY, Goal, Metric, Model, Rule, single_symbol
+from ..model.metric import Metric
+from ..model.model import Model
+from ..model.rule import ANY, Rule, single_symbol
 
 FEW_GOALS = FEW_STEPS = 1_000
 """The most goal positions of blocks that are listed for a search, and the most steps for this."""

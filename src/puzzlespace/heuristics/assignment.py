@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..model.facts import Parity, parities
-from ..model.model import Goal, Model, Rule
+from ..model.goal import Goal
+from ..model.model import Model
+from ..model.rule import Rule
 from ..structure.slides import UNIT, Slides
 from .distance import DistanceBound
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..model.model import Goal
+from ..model.goal import Goal
 from ..structure.slides import Slides
 
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from math import comb
 
 from ..errors import InputError, UnsupportedError
-from ..model.model import Goal
+from ..model.goal import Goal
 from ..structure.slides import Slides
 from .distance import DistanceBound
 from .spelling import Division

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..model.facts import parities
-from ..model.model import Model, Rule
+from ..model.model import Model
+from ..model.rule import Rule
 from ..structure.slides import Slides
 
 

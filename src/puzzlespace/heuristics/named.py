@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..errors import UnsupportedError
-from ..model.model import Goal
+from ..model.goal import Goal
 from ..structure import rectangle
 from ..structure.slides import Slides
 from . import inversion, walking

@@ -18,7 +18,8 @@ import numpy as np
 
 from ..limits.watch import checkpoint, paced
 from ..model.facts import symbol_classes
-from ..model.model import Goal, Model
+from ..model.goal import Goal
+from ..model.model import Model
 from ..structure.permutations import Action, Merged, block_systems, generators, merged, orbits
 from ..symmetry.find import symmetries
 

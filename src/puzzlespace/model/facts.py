@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..limits.watch import checkpoint, paced
+from .effects import allowed, outcomes
 from .kept import kept
-from .model import Model, Rule, allowed, outcomes, single_symbol
+from .model import Model
+from .rule import Rule, single_symbol
 
 
 class Partition:

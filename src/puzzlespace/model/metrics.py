@@ -27,9 +27,11 @@ from functools import lru_cache
 
 from ..errors import InputError
 from ..limits.watch import checkpoint, paced
+from .effects import canonical, inverse
 from .facts import symbol_classes
 from .kept import keeping
-from .model import Metric, Motion, Rule, canonical, inverse, single_symbols
+from .metric import Metric
+from .rule import Motion, Rule, single_symbols
 
 Relation = Callable[[Motion, Motion], bool]
 

@@ -10,9 +10,12 @@ from typing import Literal
 
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
+from ..model.goal import Goal, anchor_of
 from ..model.kept import keeping
 from ..model.metrics import counted
-from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
+from ..model.model import Model
+from ..model.rule import ANY, Rule, only
+from ..model.shapes import Shapes
 from .board import Board
 from .diagnostics import Diagnostic
 from .draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing, Known, Look

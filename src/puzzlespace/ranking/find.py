@@ -16,7 +16,9 @@ from functools import lru_cache
 from ..errors import UnsupportedError
 from ..limits.watch import paced
 from ..model.facts import Partition, orbits
-from ..model.model import ANY, Metric, Model, Rule, single_symbols
+from ..model.metric import Metric
+from ..model.model import Model
+from ..model.rule import ANY, Rule, single_symbols
 from ..structure import permutations
 from ..structure.permutations import Action
 from .counting import counting_table

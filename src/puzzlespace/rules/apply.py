@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import ANY, Rule, canonical, inverse
+from ..model.effects import canonical, inverse
+from ..model.rule import ANY, Rule
 from ..puzzle.board import Board
 from ..puzzle.draft import NOTHING, WILD, Draft, ListedMove
 from ..puzzle.puzzle import Puzzle, RuleKind

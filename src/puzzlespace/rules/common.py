@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import FormatError, InputError
+from ..model.goal import Goal
 from ..model.metrics import counted
-from ..model.model import ANY, MAX_SYMBOLS, Goal, Rule
+from ..model.rule import ANY, MAX_SYMBOLS, Rule
 from ..puzzle.board import Board, grid, named
 from ..puzzle.draft import BLANK, NOTHING, OWN_KEYS, WILD, CountGoal, Draft, Drawing, Known
 from ..puzzle.letters import Letters

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import Motion, Rule, only
+from ..model.rule import Motion, Rule, only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind

@@ -9,7 +9,8 @@ from itertools import compress, count, product
 from math import factorial
 
 from ..limits.watch import paced
-from ..model.model import Model, outcomes
+from ..model.effects import outcomes
+from ..model.model import Model
 from .quick import no_additions
 
 

@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from ..errors import UnsupportedError
 from ..limits.watch import paced
-from ..model.model import Model, Rule, allowed, single_symbol
+from ..model.effects import allowed
+from ..model.model import Model
+from ..model.rule import Rule, single_symbol
 
 Place = tuple[int, int]
 """A symbol and the cell of its first square."""

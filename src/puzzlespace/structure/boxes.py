@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..limits.watch import paced
-from ..model.model import ANY, Goal, Model, Rule, only, single_symbol
+from ..model.goal import Goal
+from ..model.model import Model
+from ..model.rule import ANY, Rule, only, single_symbol
 from .quick import no_boxes
 
 

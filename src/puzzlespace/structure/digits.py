@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..limits.watch import paced
-from ..model.model import Model, Rule, allowed
+from ..model.effects import allowed
+from ..model.model import Model
+from ..model.rule import Rule
 
 if TYPE_CHECKING:
     import numpy as np

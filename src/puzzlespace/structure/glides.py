@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..limits.watch import paced
+from ..model.effects import allowed
 from ..model.facts import changed_cells
-from ..model.model import Model, allowed
+from ..model.model import Model
 from .slides import ways_of
 
 if TYPE_CHECKING:

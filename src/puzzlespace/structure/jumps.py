@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..limits.watch import paced
-from ..model.model import Model, Rule, allowed
+from ..model.effects import allowed
+from ..model.model import Model
+from ..model.rule import Rule
 
 MOST_CELLS = 64
 """The most cells of a board: a position is one word."""

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..limits.watch import paced
+from ..model.effects import outcomes
 from ..model.facts import Partition
-from ..model.model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
+from ..model.model import Model
+from ..model.rule import ANY, MAX_SYMBOLS, Rule
 
 MOST_POWERS = 64
 """The powers of a generator are not listed if its order is greater."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..model.model import Model, Motion
+from ..model.model import Model
+from ..model.rule import Motion
 from .slides import Slides
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.model import Rule
+from ..model.rule import Rule
 
 
 def origins(rule: Rule) -> dict[int, int]:

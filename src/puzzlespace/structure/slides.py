@@ -15,8 +15,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..limits.watch import paced
+from ..model.effects import allowed, outcomes
 from ..model.facts import Partition, two_colours
-from ..model.model import Goal, Model, Motion, Rule, allowed, outcomes, single_symbol, single_symbols
+from ..model.goal import Goal
+from ..model.model import Model
+from ..model.rule import Motion, Rule, single_symbol, single_symbols
 
 UNIT = -1
 """The shape of any piece of one cell in a motion."""

@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import UnsupportedError
 from ...kernels.blocks import moves as blocks
 from ...kernels.blocks.goals import Tests
-from ...model.model import Goal
+from ...model.goal import Goal
 from ...structure.blocks import Place, Sliding
 from .codes import WORD, Codes, Kind
 from .metric import Freedom, freedom

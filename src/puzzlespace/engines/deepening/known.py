@@ -13,7 +13,8 @@ from ...heuristics.labels import Labels
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.facts import told_apart
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 from ...structure import rectangle, slides
 from ...structure.rectangle import Rectangle
 from ...structure.slides import Slides

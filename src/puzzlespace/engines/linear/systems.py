@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...limits.watch import Watch, paced
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 from ...structure.additions import Additions, Direction, read
 
 MOST_COMBINATIONS = 1 << 20

@@ -20,8 +20,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...limits.watch import paced
+from ...model.effects import allowed
 from ...model.facts import changed_cells, symbol_classes
-from ...model.model import Model, Rule, allowed, single_symbol
+from ...model.model import Model
+from ...model.rule import Rule, single_symbol
 
 WORD = 64
 MOST_WORDS = 4

@@ -14,7 +14,9 @@ from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
-from ...model.model import Goal, Metric, Model
+from ...model.goal import Goal
+from ...model.metric import Metric
+from ...model.model import Model
 from ...structure.jumps import Jumps
 from ...structure.jumps import read as jumps_of
 from .values import CHAIN, COUNT, MOST_FREE, SET

@@ -10,7 +10,7 @@ from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
-from ...model.model import Goal
+from ...model.goal import Goal
 from ...structure.jumps import Jumps
 from .layers import Layer, PegField, Pusher
 from .reach import PegReach

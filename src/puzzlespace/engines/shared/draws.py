@@ -15,7 +15,8 @@ import numpy as np
 
 from ...contract.questions import WantedLayers
 from ...limits.watch import checkpoint
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 
 WORD = (1 << 64) - 1
 

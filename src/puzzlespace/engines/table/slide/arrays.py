@@ -9,7 +9,7 @@ import numpy as np
 
 from ....kernels.table.windows_orders import Orders
 from ....limits.watch import checkpoint
-from ....model.model import Goal
+from ....model.goal import Goal
 from ....structure.slides import SlideBoard
 from ..counting import AT_ONCE, row_blocks
 from .numbering import Row, SlidePlan

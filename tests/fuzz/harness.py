@@ -47,7 +47,6 @@ from puzzlespace.heuristics import (
     marked_cosets,
     named,
     piece_tables,
-    rectangle,
     spelling,
     sums,
 )
@@ -58,7 +57,7 @@ from puzzlespace.model.goal import Goal
 from puzzlespace.model.rule import ANY
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
-from puzzlespace.structure import slides
+from puzzlespace.structure import rectangle, slides
 from puzzlespace.tables import export
 from puzzlespace.tables.kinds import table_of
 from puzzlespace.tables.opened import AT_ONCE, BitTable

@@ -31,7 +31,7 @@ def made(name, memory):
 )
 def test_no_depth_of_colours_passes_the_distance(name, memory, depth):
     bound = made(name, memory)
-    table = near(bound.slides.model, depth)
+    table = near(load(name).model("multi"), depth)
     some = random.Random(3).sample(sorted(table), 1000)
     values = [(bound.bound(position), table[position]) for position in some]
     assert all(value <= depth for value, depth in values)

@@ -8,8 +8,9 @@ from typing import Protocol
 
 from ..errors import UnsupportedError
 from ..model.goal import Goal
+from ..structure import rectangle
 from ..structure.slides import Slides
-from . import inversion, rectangle, walking
+from . import inversion, walking
 from .assignment import Assignment
 from .distance import DistanceBound
 from .groups import Groups

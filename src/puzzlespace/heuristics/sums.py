@@ -15,8 +15,9 @@ from random import Random
 from typing import TypeVar
 
 from ..model.goal import Goal
+from ..structure import rectangle
 from ..structure.slides import Slides
-from . import rectangle, walking
+from . import walking
 from .assignment import ENDLESS, Assignment, cheapest
 from .distance import DistanceBound
 from .groups import Groups

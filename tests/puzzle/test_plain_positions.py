@@ -66,9 +66,6 @@ def test_a_zero_that_is_a_piece_stays_one():
     assert own.line(own.read("0 1 . 2")) == "0 1 / . 2"
     with pytest.raises(FormatError, match="found '_'"):
         questions.read_position(EIGHT, "_ _ 3 4 5 6 . 7 8")
-    pegs = load("english")
-    with pytest.raises(FormatError):
-        pegs.read(pegs.line(pegs.start).replace(".", "0"))
 
 
 def test_an_empty_position_is_an_error():
@@ -108,3 +105,74 @@ def test_a_sign_that_a_key_names_is_a_piece(key):
 def test_a_start_with_another_sign_than_the_goal_says_what_to_write():
     with pytest.raises(FormatError, match=r"write '\.' for the blank, not '0'"):
         from_text("rule: slide\nstart: 1 2 / 3 0\ngoal: 1 2 / . 3\n", "a.pzl")
+
+
+KINDS = {
+    "slide": "rule: slide\ncount: step\n{0}: 1 . 2 / 3 4 5\n{1}: . 1 2 / 3 4 5\n",
+    "blocks": "rule: slide\ncount: step\nblocks: all\n{0}: A A . / B C .\n{1}: * * * / C * *\n",
+    "jump": "rule: jump\ncount: step\n{0}: {p} {p} . {p} / {p} {p} {p} {p}\n{1}: . . {p} . / . . . .\n",
+    "words": "rule: jump\ncount: step\n{0}: {p} {p} . {p} / {p} {p} {p} {p}\ngoal: any one peg\n",
+    "glide": "rule: glide\ncount: piece\n{0}: A . . / . B .\n{1}: . . A / * * *\n",
+    "push": "rule: push\ncount: push\n{0}: @ $ . / . . .\n{1}: . . $ / . . .\n",
+}
+"""Puzzles of each rule kind with a blank; the drawings are written with '.', which the tests replace."""
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("sign", ["0", "_", "○"])
+@pytest.mark.parametrize("peg", ["o", "1", "●"])
+def test_every_rule_kind_reads_other_blanks_or_says_what_to_write(name, sign, peg):
+    text = KINDS[name].format("start", "goal", p=peg)
+    ours = from_text(text, "a.pzl")
+    other = "".join(
+        f"{key}:{value.replace('.', sign) if key in ('start', 'goal') else value}\n"
+        for key, _, value in (line.partition(":") for line in text.splitlines())
+    )
+    if sign not in ours.kind.blanks:
+        with pytest.raises(FormatError, match="expected at least one"):
+            from_text(other, "a.pzl")
+        return
+    found = []
+    with listening(found.extend):
+        read = from_text(other, "a.pzl")
+    assert (read.model().fingerprint, read.start, read.goals) == (ours.model().fingerprint, ours.start, ours.goals)
+    several = read.line(read.start).count(".") > 1
+    assert [(each.code, each.severity) for each in found] == [("blank-sign", "warning" if several else "note")]
+    written = ours.line(ours.start).replace(".", sign)
+    with listening(found.extend):
+        assert questions.with_start(ours, written).start == ours.start
+    assert found[-1].code == "blank-sign"
+
+
+PEGS = load("english")
+
+
+@given(st.lists(st.booleans(), min_size=33, max_size=33), st.sampled_from(PEGS.kind.blanks))
+def test_a_peg_position_may_have_any_number_of_holes(holes, sign):
+    """Jumps make holes, so a position may have more of them than the start."""
+    here = iter(holes)
+    words = ["# " if cell is None else ". " if next(here) else "o " for row in PEGS.board.rows for cell in row]
+    text = "/".join("".join(words[at : at + 7]) for at in range(0, 49, 7))
+    assert PEGS.read(text.replace(".", sign)) == PEGS.read(text)
+
+
+@given(st.lists(st.sampled_from("oOx1●"), min_size=4, max_size=6), st.booleans())
+def test_a_start_without_a_hole_is_no_puzzle(words, as_goal):
+    """No peg could ever jump, so an answer would be about another puzzle than the one that is meant."""
+    with pytest.raises(FormatError, match="expected at least one hole to jump into, found only") as caught:
+        from_text(f"rule: jump\ncount: step\n{'goal' if as_goal else 'start'}: {' '.join(words)}\n", "a.pzl")
+    assert caught.value.hint == "write '.' for a hole"
+    assert caught.value.line == 3
+
+
+def test_a_sign_for_holes_beside_holes_is_a_peg_with_a_warning():
+    text = "rule: jump\ncount: step\nstart: . 1 1 1 . / 1 1 0 1 1\ngoal: any one peg\n"
+    found = []
+    with listening(found.extend):
+        from_text(text, "a.pzl")
+    assert [(each.code, each.severity, each.line, each.column) for each in found] == [("blank-sign", "warning", 3, 24)]
+    with pytest.raises(FormatError, match=r"expected at least one hole to jump into"):
+        from_text("rule: jump\ncount: step\nstart: o o O o\ngoal: . . o .\n", "a.pzl")
+    with pytest.raises(FormatError) as caught:
+        from_text("rule: jump\ncount: step\nstart: o o _ o\ngoal: . . o .\n", "a.pzl")
+    assert caught.value.hint == "write '.' for a hole, not '_'"

@@ -18,7 +18,7 @@ from ..errors import FormatError, PuzzleWarning
 
 CODES: dict[str, str] = {
     "blank-or-car": "the letter `o` of a Rush Hour board is a blank or a car",
-    "blank-sign": "`0` or `_` is read as the blank `.`, which does not occur",
+    "blank-sign": "another sign, such as `0` or `_`, is read as the blank `.`, or as a peg beside it",
     "facelets": "a position was read as the stickers of a cube, in the order that is named",
     "full-width": "full-width letters, digits or signs are read as their plain forms",
     "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",

@@ -10,6 +10,7 @@ from typing import Literal
 
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
+from ..model.facts import symbol_classes
 from ..model.metrics import counted
 from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
 from .board import Board
@@ -231,7 +232,9 @@ class Puzzle:
         sign = blank_sign(words, symbols, self.kind.blanks) if BLANK in symbols else ""
         if not sign:
             return words, ""
-        return blanked(words, sign, None if self.anchor is None else self.anchor.count(symbols[BLANK])), sign
+        blank = symbols[BLANK]
+        kept = symbol_classes(self.rules, self.symbols).count(blank) == 1  # no move fills or makes blanks
+        return blanked(words, sign, self.anchor.count(blank) if kept and self.anchor is not None else None), sign
 
     def written(self, text: str) -> Written | None:
         """Return a position in the puzzle's other notation; None if the text is not written in it, or a short id.

@@ -54,6 +54,8 @@ BESIDE = {
     "write '{}' for a hole, not {}": "空き穴は '{}' と書いてください({} ではありません)",
     "write '{}' for the blank, not {}": "空きは '{}' と書いてください({} ではありません)",
     "expected one meaning, found two cubes: {}, and {}": "2 通りのキューブに読めます: {}、{}",
+    "expected {}, found a cube that cannot be solved so; as {} it can": "{} として読むと解けないキューブですが、{} としてなら解けます",
+    "give the faces in the order {}, or as a net of U above F, L F R B, and D below F": "面を {} の順に書くか、U を F の上、L F R B を横、D を F の下に置いた展開図で書いてください",
     "expected {} stickers of a cube, found {}": "キューブのシールは {} 枚必要ですが、{} 枚あります",
     "expected the faces U and D above and below F, {}": "U と D の面は F の上と下に書きます({})",
     "expected a letter or a digit for each colour, found {}": "色は 1 つの文字か数字で書きますが、{} があります",

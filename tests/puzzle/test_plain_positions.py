@@ -1,10 +1,12 @@
 """Positions in the notation of other programs: rows of numbers, lists, `0` or `_` for the blank."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlespace.api import questions
+from puzzlespace.api import batch_rows, questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.errors import FormatError, InputError
 from puzzlespace.puzzle.diagnostics import listening
@@ -176,3 +178,46 @@ def test_a_sign_for_holes_beside_holes_is_a_peg_with_a_warning():
     with pytest.raises(FormatError) as caught:
         from_text("rule: jump\ncount: step\nstart: o o _ o\ngoal: . . o .\n", "a.pzl")
     assert caught.value.hint == "write '.' for a hole, not '_'"
+
+
+@pytest.mark.parametrize("name", [each for each in KINDS if each != "words"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_goal_with_open_cells_is_that_of_a_file(name, seed):
+    draw = Random(seed)
+    text = KINDS[name].format("start", "goal", p="o").replace("count", "distinct: all\ncount", name != "jump")
+    start, goal = (line.partition(": ")[2] for line in text.splitlines() if line.startswith(("start", "goal")))
+    shown = goal if name in ("blocks", "jump", "push") else start
+    words = "".join("*" if each not in "/ " and draw.random() < 0.5 else each for each in shown)
+    words = words.replace("@", "*")
+    wanted, puzzle = from_text(text.replace(goal, words), "a.pzl"), from_text(text, "a.pzl")
+    for each in (words, words.replace(" / ", "\n"), words.replace(" / ", " "), words.replace("*", "＊")):
+        assert questions.with_goal(puzzle, each).goals == wanted.goals, each
+    (row,) = batch_rows.rows(puzzle, ["start,goal", f"{start},{words}"])
+    assert row.puzzle.goals == wanted.goals
+
+
+def test_an_open_goal_says_that_a_letter_stands_for_like_pieces():
+    text = "rule: slide\ncount: step\nblocks: none\nstart: A B . / C . .\ngoal: * * C / * * *\n"
+    found = []
+    with listening(found.extend):
+        puzzle = questions.with_goal(from_text(text, "a.pzl"), "B * * / * * *")
+    assert [(each.code, each.severity, each.column) for each in found] == [("like-pieces", "warning", 1)]
+    assert "'B' stands for any of the like pieces A B" in found[0].text
+    assert questions.solve(puzzle).moves == 0
+    found.clear()
+    with listening(found.extend):
+        questions.with_goal(puzzle, "B A * / * * *")
+        questions.with_goal(puzzle, "* * * / C * *")
+    assert found == []
+
+
+def test_open_cells_of_a_cube_need_the_rows_of_the_board():
+    cube = load("cube:2")
+    solved = cube.line(cube.goals[0].position)
+    rows = solved.replace("U", "*")
+    for goal in (questions.with_goal(cube, rows).goals[0], cube.pattern(rows)):
+        assert goal.need.count(-1) == 4
+    for read in (cube.pattern, lambda text: questions.with_goal(cube, text)):
+        with pytest.raises(FormatError, match=r"expected the rows of the board around '\*', found one row"):
+            read("* " * 4 + "R R R R F F F F D D D D L L L L B B B B")
+    assert cube.pattern("UUUURRRRFFFFDDDDLLLLBBBB").position == cube.goals[0].position

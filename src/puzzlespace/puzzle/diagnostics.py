@@ -27,6 +27,7 @@ CODES: dict[str, str] = {
     "key-in-text": "an indented row of a descriptive text begins with a key",
     "latin-1": "the file is not in UTF-8 and was read as Latin-1",
     "letters-without-font": "letters of a card or a picture are in no font of this machine, and are left out",
+    "like-pieces": "a letter of a goal with open cells stands for any of several like pieces",
     "missing-end": "a block of a `.tws` or `.def` file has no `End`; it ends where the next part begins",
     "moves-from": "moves that stand for a position are made from the start, or from the goal",
     "no-effect": "a key changes nothing in this puzzle",

@@ -250,8 +250,14 @@ class Puzzle:
         return None if self.notation is None else self.notation.fault(self.board.names, self.view.decode(position))
 
     def pattern(self, text: str) -> Goal:
-        """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one."""
-        return self.goal_of(self.plain(text)[0])
+        """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one.
+
+        In another notation '*' has no meaning, so the rows of such a drawing must be those of the board.
+        """
+        written = None if WILD in text else self.written(text)
+        if written is None and self.notation is not None and not re.search(r"\S\s*[/\n]\s*\S", text):
+            raise FormatError(f"expected the rows of the board around '{WILD}', found one row", line=1, column=1)
+        return self.goal_of(self.plain(text)[0] if written is None else written.words)
 
     def goal_of(self, words: Sequence[str]) -> Goal:
         """Return the goal of a word for each cell, '*' for anything; raise FormatError if they are not one."""

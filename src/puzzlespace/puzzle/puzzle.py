@@ -11,8 +11,11 @@ from typing import Literal
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
 from ..model.facts import symbol_classes
+from ..model.goal import Goal, anchor_of
 from ..model.metrics import counted
-from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
+from ..model.model import Model
+from ..model.rule import ANY, Rule, only
+from ..model.shapes import Shapes
 from .board import Board
 from .diagnostics import Diagnostic
 from .draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing, Known, Look

@@ -14,7 +14,7 @@ from typing import Literal
 from ..errors import FormatError
 from ..limits.watch import paced
 from ..model.metrics import length_of
-from ..model.model import Motion, Rule, only
+from ..model.rule import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..puzzle.ground import TURNS, Floor, Place, ground_of

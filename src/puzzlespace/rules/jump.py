@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import ANY, Goal, Motion, Rule, only
+from ..model.goal import Goal
+from ..model.rule import ANY, Motion, Rule, only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import Motion, Rule, only
+from ..model.rule import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, PLAYER, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import ANY, Motion, Rule, only
+from ..model.rule import ANY, Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind, fit

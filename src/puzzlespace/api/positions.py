@@ -11,7 +11,8 @@ from ..errors import FormatError, InputError
 from ..model.custom import Custom
 from ..model.goal import Goal
 from ..puzzle.diagnostics import Diagnostic, tell
-from ..puzzle.draft import BLANK, PLAYER
+from ..puzzle.draft import BLANK, PLAYER, WILD
+from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Position, Puzzle
 from ..puzzle.walking import check_player
 from . import loader, typed_moves
@@ -100,19 +101,46 @@ def with_goal(puzzle: Custom, position: Hashable) -> Custom: ...
 def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """Return the puzzle with this position as its only goal; the symbols of like pieces do not change.
 
+    In a text '*' is a cell with anything in it. A warning says so if a letter then stands for several like pieces.
     If a player walks, a text has only the boxes, and the player may be anywhere; a position given as bytes with a
     player is reached with the player there. Raises FormatError if the text is not a position.
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, goal=position)
     puzzle = loader.puzzle_of(puzzle, "with_goal")
+    if isinstance(position, str):
+        position = typed_moves.in_plain_forms(puzzle, position, "goal")
     if puzzle.walked_by_a_player:
         return replace(puzzle, goals=(_boxes_goal(puzzle, position),))
     goal = position
     if isinstance(position, str):
+        if WILD in position and WILD not in puzzle.alphabet:
+            return replace(puzzle, goals=(_open_goal(puzzle, position),))
         goal, said = _written(puzzle, position)
         tell(said)
     return replace(puzzle, goals=(Goal.exactly(bytes(goal)),))
+
+
+def _open_goal(puzzle: Puzzle, text: str) -> Goal:
+    """Return the goal of a drawing with open cells, and say how it was read."""
+    try:
+        goal = puzzle.pattern(text)
+        words, sign = puzzle.plain(text)
+    except FormatError as error:
+        raise error.located("goal", text) from None
+    told = [Diagnostic("blank-sign", f"{sign!r} is read as the blank '{BLANK}'", "note", file="goal")] if sign else []
+    letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
+    for alike in letters:
+        named = next((word for word in words if word in alike), None)
+        if named is not None and not {*alike} <= {*words}:
+            said = f"{str(named)!r} stands for any of the like pieces {' '.join(alike)}"
+            told.append(Diagnostic.at(named, "like-pieces", said, LIKE).located("goal", text))
+    tell(told)
+    return goal
+
+
+LIKE = "a puzzle file with this goal tells them apart, and so does 'distinct:'"
+"""The hint for a letter of like pieces in an open goal."""
 
 
 def _boxes_goal(puzzle: Puzzle, position: str | bytes) -> Goal:

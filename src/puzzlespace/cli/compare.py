@@ -27,7 +27,7 @@ def compare(
         str, Option(help="lower bounds of idastar, joined by ','; default: distance,assignment")
     ] = "",
     start: Annotated[str, Option(help="start from this position")] = "",
-    goal: Annotated[str, Option(help="reach this position instead")] = "",
+    goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
     metric: Metric = "",
     *,
     asked: CommonOptions,

@@ -65,7 +65,7 @@ def solve(
         str,
         Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2", without=("--batch",)),
     ] = "",
-    goal: Annotated[str, Option(help="reach this position instead")] = "",
+    goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
     metric: Metric = "",
     count: Annotated[bool, Option("--count", help="count the shortest solutions", without=("--batch",))] = False,
     every: Annotated[bool, Option("--all", help="list all shortest solutions", without=("--batch",))] = False,

@@ -564,6 +564,7 @@ def check_known(
     tables: dict[tuple[str, str], DepthTable] = {}
     solved: dict[str, Solution] = {}
     claims: list[Claim] = []
+    answering(limits).known.answer = claims.copy
     counted = any(known.what == "solutions" for known in owner.known)
     for known in owner.known:
         if known.what in ("solution", "solutions"):

@@ -3,12 +3,13 @@
 import ast
 import re
 from inspect import isfunction
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 import puzzlespace
-from puzzlespace import Custom, InputError, Status, UnsupportedError
+from puzzlespace import Custom, InputError, LimitError, Limits, Status, UnsupportedError
 from puzzlespace.cli.parameters import as_options
 from puzzlespace.errors import PuzzlespaceError
 
@@ -157,6 +158,70 @@ def test_positions_without_an_order_are_counted():
 def test_parts_that_are_wrong(given, words):
     with pytest.raises(InputError, match=words):
         puzzlespace.solve(Custom(**{"moves": steps, "start": 1, "goal": 2, **given}))
+
+
+QUESTIONS = {
+    "solve": lambda puzzle, **more: puzzlespace.solve(puzzle, **more),
+    "plain": lambda puzzle, **more: puzzlespace.solve(puzzle, engine="plain", **more),
+    "bidirectional": lambda puzzle, **more: puzzlespace.solve(puzzle, engine="bidirectional", **more),
+    "solutions": lambda puzzle, **more: list(puzzlespace.solutions(puzzle, **more)),
+    "depths": lambda puzzle, **more: puzzlespace.depths(puzzle, **more),
+    "distance": lambda puzzle, **more: puzzlespace.distance(puzzle, puzzle.start, **more),
+}
+"""Every question about a custom puzzle."""
+
+
+@pytest.mark.parametrize("asked", QUESTIONS.values(), ids=QUESTIONS)
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (None, "expected moves to return positions, found None"),
+        (7, "expected moves to return positions, found 7"),
+        ([[1]], r"expected a position that moves returns to be hashable, such as a tuple, found \[1\]"),
+    ],
+)
+@pytest.mark.parametrize("at", [0, 3])
+def test_positions_that_are_wrong_are_told_wherever_they_come(asked, wrong, words, at):
+    puzzle = Custom(lambda p: wrong if p == at else [p + 1], 0, 9)
+    with pytest.raises(InputError, match=rf"custom puzzle: {words} \(after position {at}\)"):
+        asked(puzzle)
+
+
+def test_wrong_positions_before_others_are_told_as_back():
+    puzzle = Custom(
+        lambda p: [2 * p + 101, 2 * p + 102], 0, 90, lambda p: [p - 1] if p > 80 else None if p == 80 else []
+    )
+    found = "expected back to return positions, found None .after position 80."
+    with pytest.raises(InputError, match=found):
+        puzzlespace.depths(puzzle, origin="goal")
+    with pytest.raises(InputError, match=found):
+        puzzlespace.solve(puzzle, engine="bidirectional")
+
+
+@pytest.mark.parametrize("asked", QUESTIONS.values(), ids=QUESTIONS)
+@pytest.mark.parametrize("error", [TypeError("mine"), ValueError("mine"), KeyError("mine")])
+def test_errors_of_the_functions_themselves_are_not_changed(asked, error):
+    def moves(position):
+        if position == 3:
+            raise error
+        return [position + 1]
+
+    with pytest.raises(type(error)) as raised:
+        asked(Custom(moves, 0, 9))
+    assert raised.value is error
+
+
+@pytest.mark.parametrize("asked", QUESTIONS.values(), ids=QUESTIONS)
+@pytest.mark.parametrize("at", [0, 3])
+@pytest.mark.parametrize("limits", [Limits(positions=5000), Limits(seconds=0.05)])
+def test_limits_hold_while_a_function_yields_positions_without_end(asked, at, limits):
+    puzzle = Custom(lambda p: count(10) if p == at else [p + 1] if p < at else [], 0, -1)
+    try:
+        answer = asked(puzzle, limits=limits)
+        stopped = getattr(answer, "solution", answer).stopped
+    except LimitError as error:
+        stopped = error
+    assert stopped.kind in ("positions", "seconds")
 
 
 SOURCE = Path(puzzlespace.__file__).parent

@@ -323,6 +323,17 @@ def _filled(order: _Order, answer: Generated, candidates: Iterator[Candidate]) -
     found: dict[bytes, tuple[int, tuple[bytes, ...]]] = {}
     images: set[bytes] = set()
     stopped = None
+
+    def so_far() -> Generated:
+        kept = list(found.items())
+        return replace(
+            answer,
+            positions=tuple(order.puzzle.at(position) for position, _ in kept),
+            depths=tuple(depth for _, (depth, _) in kept),
+            paths=tuple(path for _, (_, path) in kept) if order.solutions else (),
+        )
+
+    order.watch.known.answer = so_far
     try:
         for depth, position, path in candidates:
             checkpoint()
@@ -340,13 +351,7 @@ def _filled(order: _Order, answer: Generated, candidates: Iterator[Candidate]) -
                 break
     except (LimitError, Overdue) as late:
         stopped = limit_of(late)
-    return replace(
-        answer,
-        positions=tuple(map(order.puzzle.at, found)),
-        depths=tuple(depth for depth, _ in found.values()),
-        paths=tuple(path for _, path in found.values()) if order.solutions else (),
-        stopped=stopped,
-    )
+    return replace(so_far(), stopped=stopped)
 
 
 def _solved(order: _Order, depth: int, position: bytes) -> tuple[bool, tuple[bytes, ...]]:
@@ -621,6 +626,11 @@ def _listed(order: _Order, method: str, drawn: Iterable[bytes], total: int | Non
     """Return the first different positions, those before a limit if one stops the drawing."""
     found: dict[bytes, None] = {}
     stopped = None
+
+    def so_far() -> Generated:
+        return _random_answer(order, method, tuple(map(order.puzzle.at, list(found))), total)
+
+    order.watch.known.answer = so_far
     try:
         for position in drawn:
             found[position] = None
@@ -628,7 +638,7 @@ def _listed(order: _Order, method: str, drawn: Iterable[bytes], total: int | Non
                 break
     except (LimitError, Overdue) as late:
         stopped = limit_of(late)
-    answer = _random_answer(order, method, tuple(map(order.puzzle.at, found)), total)
+    answer = so_far()
     return _spent(order, answer if stopped is None else replace(answer, short="", stopped=stopped))
 
 

@@ -23,7 +23,7 @@ from ..limits.memory import shortage
 from ..limits.stopping import Overdue, graced, limit_of
 from ..limits.watch import Limits, Progress, Watch, activity, answering, phase, watched
 from ..model import replay
-from ..model.custom import Custom
+from ..model.custom import FIRST, Custom
 from ..model.model import Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim, Draft
@@ -110,7 +110,7 @@ def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | 
     if isinstance(puzzle, Custom):
         if metric:
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
-        puzzle.check()
+        puzzle.check(puzzle.start, FIRST)
         return None, puzzle
     puzzle = loader.puzzle_of(puzzle)
     with phase("the model was built"):
@@ -564,6 +564,7 @@ def check_known(
     tables: dict[tuple[str, str], DepthTable] = {}
     solved: dict[str, Solution] = {}
     claims: list[Claim] = []
+    answering(limits).known.answer = claims.copy
     counted = any(known.what == "solutions" for known in owner.known)
     for known in owner.known:
         if known.what in ("solution", "solutions"):

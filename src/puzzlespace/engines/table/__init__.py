@@ -206,9 +206,10 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
     kind = chosen.within(machine_memory())
     if kind.plan.bytes > _room(kind):
         kind = chosen.leanest()
+        exactly = f" ({kind.plan.bytes:,} bytes)" if kind.plan.bytes < 10**18 else ""
         return (
-            f"{counted(kind.plan.positions)} numbered positions need {sized(kind.plan.bytes)} "
-            f"({kind.plan.bytes:,} bytes), there are {_free(kind)} here"
+            f"{counted(kind.plan.positions)} numbered positions need {sized(kind.plan.bytes)}{exactly}, there "
+            f"are {_free(kind)} here"
         )
     return None
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ...contract.needs import Needs, Pair, Reference, Sizes
+from ...contract.needs import MOST_ESTIMATED, Needs, Pair, Reference, Sizes
 from ...errors import UnsupportedError
+from ...limits.memory import sized
 from ...limits.threads import processors
 from ...limits.thresholds import TINY
 from ...limits.watch import paced
@@ -52,11 +53,13 @@ def reference(kind: str, table: str) -> Reference:
 
 def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
     """Return what a kind of table takes."""
+    plan: Any = chosen.plan
+    if plan.bytes > MOST_ESTIMATED:
+        raise UnsupportedError(f"engine table: no machine has room for a table of {sized(plan.bytes)}")
     if chosen.kind == "slide":
         return slides(chosen.plan, sources, reference)
     if chosen.kind == "turn":
         return _turns(chosen)
-    plan: Any = chosen.plan
     words = places_of(chosen, sources).words
     kept = kept_bytes(words)
     bits = 24 * words

@@ -91,7 +91,7 @@ LOW = Thresholds(
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
     large_piece_tables=4000, below_pieces=30, entries_marked=4, visited_slack=0,
     listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
-    peg_room=1, attempt_boxes=0, uncompiled_boxes=0, attempt_box_layers=0, attempt_gliders=0, attempt_digits=0,
+    peg_room=1, attempt_boxes=0, attempt_box_layers=0, attempt_gliders=0, attempt_digits=0,
     digit_tables=30,
 )  # fmt: skip
 """All fast paths at once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, pairwise
 from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
@@ -276,8 +276,7 @@ def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
         return _run(_able(_bounded(), question.space, "search"), "search", question, watch)
     asked = watch.limits
     engines = _relay(question, watch)
-    while len(engines) > 1:
-        (each, _), (_, until), *_ = engines
+    for (each, _), (_, until) in pairwise(engines):
         if asked.positions is not None and asked.positions <= until:
             return _run(each, "search", question, watch)
         watch.limits = replace(asked, positions=until)
@@ -287,25 +286,7 @@ def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
             watch.limits = asked
         if found.stopped is None or found.stopped.kind != "positions":
             return name, found
-        engines = _following(engines, question, watch)
-    return _run(engines[0][0], "search", question, watch)
-
-
-def _following(engines: list[tuple[Engine, int]], question: Search, watch: Watch) -> list[tuple[Engine, int]]:
-    """Return the engines that search when the first one has generated its positions.
-
-    These are the others, without those before the last one whose loops are compiled. If the next one would have to be
-    compiled, the first one goes on for as long as that takes.
-    """
-    waiting = engines[1:]
-    there = [
-        number for number, (each, _) in enumerate(waiting) if each.compiled is not None and each.compiled(question)
-    ]
-    (following, until), *later = waiting
-    longer = following.uncompiled(watch.thresholds) if following.uncompiled is not None and not there else 0
-    if longer > until:
-        return [engines[0], (following, longer), *later]
-    return waiting[max(there, default=0) :]
+    return _run(engines[-1][0], "search", question, watch)
 
 
 def _relay(question: Search, watch: Watch) -> list[tuple[Engine, int]]:

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, Protocol
 
 from ..errors import LimitError
-from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
 from ..model.goal import Goal
 from ..model.model import Model
@@ -150,10 +149,6 @@ class Engine:
     devices      whether its depths can be counted on a graphics card
     general      whether it answers questions about moves that count more than one or end only when no rule applies; if
                  not, `refuses` and `worth` say so
-    compiled     returns whether the loops of its search are compiled; then the automatic choice leaves out engines
-                 that are there only because compiling takes longer than they do. None: it has no such loops
-    uncompiled   how many positions a slower engine may generate if they are not compiled; called only after it has
-                 generated as many as `worth` says. None: not more than these
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
                  question's sources reach; no layers if they reach none. Only for moves that can be taken back
     """
@@ -170,8 +165,6 @@ class Engine:
     arrivals: bool = False
     devices: bool = False
     general: bool = False
-    compiled: Callable[[Search], bool] | None = None
-    uncompiled: Callable[[Thresholds], int] | None = None
 
     def __post_init__(self) -> None:
         if not self.general:

@@ -206,14 +206,6 @@ def _ways(question: Search, sides: Sequence[BlockReach], met: np.ndarray) -> tup
     return tuple(frozenset(islice(shown, len(row))) for row in rows)
 
 
-def compiled(_: Search) -> bool:
-    """Return whether the loop over layers was compiled before and saved."""
-    from ...kernels import machine_code
-
-    return machine_code.saved("puzzlespace.kernels.blocks.layers.layers")
-
-
 ENGINE = Engine(
-    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True,
-    compiled=compiled,
-)  # fmt: skip
+    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True
+)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import LimitError
-from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.quick import no_boxes
@@ -43,28 +42,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if prospect.bound() <= prospect.watch.thresholds.few_placements:
         return "there are few positions, or it is not known how many"
     reason = refuses(question.space, "depths")
-    return reason or (0 if _saved("layers.expand") else prospect.watch.thresholds.attempt_box_layers)
-
-
-def compiled(question: Search) -> bool:
-    """Return whether the loop of the search was compiled before and saved."""
-    from ...structure.boxes import Warehouse, read
-
-    model = question.space
-    level = read(model) if isinstance(model, Model) else ""
-    return isinstance(level, Warehouse) and _saved("astar.search" if _only_pushes(level) else "counted.search_counted")
-
-
-def uncompiled(thresholds: Thresholds) -> int:
-    """Return how many positions plain Python may generate before the loop of the search is compiled."""
-    return thresholds.uncompiled_boxes
-
-
-def _saved(loop: str) -> bool:
-    """Return whether a loop was compiled before and saved."""
-    from ...kernels import machine_code
-
-    return machine_code.saved(f"puzzlespace.kernels.boxes.{loop}")
+    return reason or prospect.watch.thresholds.attempt_box_layers
 
 
 def _only_pushes(level: Warehouse) -> bool:
@@ -107,7 +85,4 @@ def depths(question: Depths, watch: Watch) -> Layers:
     return count(level, question, watch)
 
 
-ENGINE = Engine(
-    "boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True, compiled=compiled,
-    uncompiled=uncompiled,
-)  # fmt: skip
+ENGINE = Engine("boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True)

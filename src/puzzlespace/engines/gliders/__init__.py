@@ -137,13 +137,4 @@ def depths(question: Depths, watch: Watch) -> Layers:
     )  # fmt: skip
 
 
-def compiled(_: Search) -> bool:
-    """Return whether the loop over layers was compiled before and saved."""
-    from ...kernels import machine_code
-
-    return machine_code.saved("puzzlespace.kernels.gliders.layers.expand")
-
-
-ENGINE = Engine(
-    "gliders", refuses, depths=depths, search=search, speed=300, worth=worth, arrivals=True, compiled=compiled
-)
+ENGINE = Engine("gliders", refuses, depths=depths, search=search, speed=300, worth=worth, arrivals=True)

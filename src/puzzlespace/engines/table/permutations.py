@@ -155,7 +155,7 @@ class PermField:
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield one task for each choice of the last two pieces, then tasks that merge the threads' bit sets."""
-        from ...kernels.bits import count_bits
+        from ...kernels.bit_arrays import count_bits
         from ...kernels.table.permutations import merge, sweep
 
         n = len(self.plan.cells)

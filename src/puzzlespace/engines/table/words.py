@@ -310,7 +310,7 @@ class WordField:
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the tasks of each step, or those that move single bits if that takes less time."""
-        from ...kernels.bits import count_bits
+        from ...kernels.bit_arrays import count_bits
         from ...kernels.table.words import pull, push
 
         heads, moves = self.plan.heads, len(self.moves)

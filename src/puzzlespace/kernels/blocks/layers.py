@@ -115,7 +115,7 @@ def parents(board, scratch, table, layer, span, out):
     written = 0
     places, form = table
     for row in range(span[0], len(layer)):
-        held = children(board, layer[row], scratch, 0)
+        held = children(board, layer[row], scratch, np.int64(0))
         if written + held > len(out):
             span[0] = row
             return written
@@ -135,7 +135,7 @@ def descend(board, scratch, table, code, mark, out):
     """
     places, form = table
     for step in range(len(out)):
-        held = children(board, code, scratch, 0)
+        held = children(board, code, scratch, np.int64(0))
         code = ~np.uint64(0)
         for index in range(held):
             child = untagged(board, scratch.codes[index])

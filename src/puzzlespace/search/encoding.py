@@ -64,6 +64,10 @@ class Encoding(ABC):
     def end(self) -> None:  # noqa: B027
         """Give up what only `following` needs: no further layer is asked for, but `leave` is."""
 
+    def has(self, method: str) -> bool:
+        """Return whether the encoding has an optional method."""
+        return getattr(type(self), method) is not getattr(Encoding, method)
+
     # for questions with goals
 
     def met(self, layer: Layer) -> Words:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from ..contract.answers import Geodesics, Layers, Position
 from ..contract.questions import Depths, Search
 from ..errors import LimitError
-from ..limits.watch import Watch, paced
+from ..limits.watch import Watch, checkpoint
 from ..model.custom import least
 from ..model.model import Model
 from .encoding import Encoding, Layer, Words
@@ -169,19 +169,25 @@ def _arrived(question: Depths, end: End, found: dict[tuple[int, int], tuple[int,
 
 def _seen_in(question: Depths, end: End, missing: list[tuple[int, int]]) -> dict[tuple[int, int], Position]:
     """Return for each of some pairs (cell, symbol) that a position of the last layer has such a position."""
+    import numpy as np
+
     space = question.space
-    walks = space.walks if isinstance(space, Model) and space.metric.free else lambda position: (position,)
+    free = isinstance(space, Model) and space.metric.free
     found: dict[tuple[int, int], Position] = {}
-    for words in end.encoding.pieces(end.layer):
-        for first in range(0, len(words), AT_ONCE):
-            for settled in paced(end.encoding.leave(words[first : first + AT_ONCE])):
-                for position in walks(settled):
-                    for cell, symbol in missing:
-                        if position[cell] == symbol:
-                            found[cell, symbol] = position
-                missing = [pair for pair in missing if pair not in found]
-                if not missing:
-                    return found
+    for block in end.listed(AT_ONCE):
+        checkpoint()
+        positions = [row.tobytes() for row in block] if isinstance(block, np.ndarray) else block
+        if free:
+            assert isinstance(space, Model)
+            positions = [walked for settled in positions for walked in space.walks(settled)]
+        rows = np.frombuffer(b"".join(positions), np.uint8).reshape(len(positions), -1)
+        for cell, symbol in missing:
+            at = np.flatnonzero(rows[:, cell] == symbol)
+            if len(at):
+                found[cell, symbol] = positions[at[0]]
+        missing = [pair for pair in missing if pair not in found]
+        if not missing:
+            break
     return found
 
 

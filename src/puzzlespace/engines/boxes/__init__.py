@@ -14,6 +14,7 @@ from ...errors import LimitError
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
+from ...search.layers import count
 from .recognise import unlike
 
 if TYPE_CHECKING:
@@ -97,17 +98,17 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    from .layers import count
+    from .layers import BoxLayers
     from .reading import Warehouse, read_rules
 
     model = question.space
     assert isinstance(model, Model)
     level = read_rules(model)
     assert isinstance(level, Warehouse)
-    return count(level, question, watch)
+    return count(BoxLayers(level, model, question.collect, watch), question, watch)
 
 
 ENGINE = Engine(
-    "boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True, compiled=compiled,
-    uncompiled=uncompiled,
+    "boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True, arrivals=True,
+    compiled=compiled, uncompiled=uncompiled,
 )  # fmt: skip

@@ -35,14 +35,17 @@ if TYPE_CHECKING:
     )
     from .graph.designs.answers import Designed, DesignedPuzzle
     from .limits.watch import Limits, Progress
+    from .model.arrays import Arrays
     from .model.custom import Custom
     from .model.model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
     from .puzzle.answers import Distance, Generated, PuzzleSolution
     from .puzzle.draft import Claim
     from .puzzle.puzzle import Position, Puzzle
+    from .search.encoding import Encoding
 
 __all__ = [
     "ANY",
+    "Arrays",
     "Between",
     "Certificate",
     "Claim",
@@ -53,6 +56,7 @@ __all__ = [
     "Designed",
     "DesignedPuzzle",
     "Distance",
+    "Encoding",
     "FormatError",
     "Generated",
     "Goal",
@@ -116,12 +120,14 @@ _FOUND_IN = {
     "graph.designs.answers": "Designed DesignedPuzzle",
     "errors": "FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError UnsupportedError",
     "limits.watch": "Limits Progress",
+    "model.arrays": "Arrays",
     "model.custom": "Custom",
     "model.model": "ANY Goal Metric Model Motion Rule Shapes",
     "contract.plans": "Between Cluster Plan",
     "puzzle.answers": "Distance Generated PuzzleSolution",
     "puzzle.draft": "Claim",
     "puzzle.puzzle": "Position Puzzle",
+    "search.encoding": "Encoding",
 }
 
 _MODULES = {name: module for module, names in _FOUND_IN.items() for name in names.split()}

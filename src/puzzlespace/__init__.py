@@ -37,7 +37,11 @@ if TYPE_CHECKING:
     from .limits.watch import Limits, Progress
     from .model.arrays import Arrays
     from .model.custom import Custom
-    from .model.model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
+    from .model.goal import Goal
+    from .model.metric import Metric
+    from .model.model import Model
+    from .model.rule import ANY, Motion, Rule
+    from .model.shapes import Shapes
     from .puzzle.answers import Distance, Generated, PuzzleSolution
     from .puzzle.draft import Claim
     from .puzzle.puzzle import Position, Puzzle

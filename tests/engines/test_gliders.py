@@ -19,7 +19,7 @@ from puzzlespace.engines.gliders.reading import StopTrack, read
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 
 LOW = replace(Thresholds(), stride=7)
 ROBOTS = ROOT / "examples" / "drawn" / "ricochet25.pzl"

@@ -14,7 +14,8 @@ from ...errors import UnsupportedError
 from ...kernels import boxes as kernel
 from ...kernels.boxes import layers as loops
 from ...limits.watch import Watch
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 from ...search.encoding import Encoding
 from ..shared.draws import meeting
 from .arrays import neighbours, pushes_onward, pushes_out

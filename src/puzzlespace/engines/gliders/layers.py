@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ...limits.machine import spare_memory
 from ...limits.watch import Watch, paced, phase
-from ...model.model import ANY, Goal
+from ...model.goal import Goal
+from ...model.rule import ANY
 from ...search.encoding import Encoding, Pairs
 from .reading import Reading
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...limits.watch import paced
-from ...model.model import Goal
+from ...model.goal import Goal
 from . import layers
 from .layers import Gliders, goal_rows
 from .reading import WORD, Reading

@@ -14,7 +14,8 @@ from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of, s
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch, grown, held_memory
 from ...model.facts import bipartite
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 from ...search.encoding import Encoding
 from .arrays import Goals, PackedRules, least, packed_keys, positions_of
 from .numpy_layers import Flat, children

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from .graph.designs.answers import Designed, DesignedPuzzle
     from .limits.watch import Limits, Progress
+    from .model.arrays import Arrays
     from .model.custom import Custom
     from .model.goal import Goal
     from .model.metric import Metric
@@ -44,9 +45,11 @@ if TYPE_CHECKING:
     from .puzzle.answers import Distance, Generated, PuzzleSolution
     from .puzzle.draft import Claim
     from .puzzle.puzzle import Position, Puzzle
+    from .search.encoding import Encoding
 
 __all__ = [
     "ANY",
+    "Arrays",
     "Between",
     "Certificate",
     "Claim",
@@ -57,6 +60,7 @@ __all__ = [
     "Designed",
     "DesignedPuzzle",
     "Distance",
+    "Encoding",
     "FormatError",
     "Generated",
     "Goal",
@@ -120,6 +124,7 @@ _FOUND_IN = {
     "graph.designs.answers": "Designed DesignedPuzzle",
     "errors": "FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError UnsupportedError",
     "limits.watch": "Limits Progress",
+    "model.arrays": "Arrays",
     "model.custom": "Custom",
     "model.goal": "Goal",
     "model.metric": "Metric",
@@ -130,6 +135,7 @@ _FOUND_IN = {
     "puzzle.answers": "Distance Generated PuzzleSolution",
     "puzzle.draft": "Claim",
     "puzzle.puzzle": "Position Puzzle",
+    "search.encoding": "Encoding",
 }
 
 _MODULES = {name: module for module, names in _FOUND_IN.items() for name in names.split()}

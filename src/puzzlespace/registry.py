@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .contract.questions import Engine
-from .engines import astar, bidirectional, blocks, boxes, deepening, frontier, gliders, linear, plain, table
+from .engines import astar, bidirectional, blocks, boxes, deepening, encoded, frontier, gliders, linear, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
@@ -36,6 +36,7 @@ ENGINES: tuple[Engine, ...] = (
     plain.ENGINE,
     bidirectional.ENGINE,
     frontier.ENGINE,
+    encoded.ENGINE,
     blocks.ENGINE,
     table.ENGINE,
     linear.ENGINE,

@@ -81,7 +81,7 @@ def test_every_module_imports_only_what_its_room_may():
 
 
 def test_the_table_is_short_and_says_what_is_there():
-    assert len(MAY_IMPORT) <= 28
+    assert len(MAY_IMPORT) <= 29
     assert set(MAY_IMPORT) == {room(name) for name in MODULES if name}
     used = {(room(name), room(each)) for name in MODULES for each in IMPORTS[name]}
     assert [(one, other) for one in MAY_IMPORT for other in MAY_IMPORT[one] if (one, other) not in used] == []

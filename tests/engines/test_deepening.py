@@ -406,7 +406,7 @@ def test_positions_too_wide_to_pack_have_no_proof_from_both_ends():
     exhaust = Exhaust(Search(model, model.start, (bytes(row[::-1]),)))
     watch = Watch(thresholds=Thresholds(exhaust_rounds=0))
     assert [exhaust.proves(watch, rounds) for rounds in (1, 2)] == [False, False]
-    assert not exhaust.fronts
+    assert not exhaust.ends
 
 
 def test_progress_tells_the_bound_and_a_limit_what_is_proved():

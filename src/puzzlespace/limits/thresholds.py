@@ -105,7 +105,7 @@ class Thresholds:
         attempt_box_layers   … before the loop that counts their positions is loaded …
         attempt_gliders    … and for few pieces that go on until something stops them
     frontier
-        compile_frontier   the work (positions generated, see `Front.work`) from which on kernels are compiled
+        compile_frontier   the work (positions generated, see `packed.front.Front`) from which on kernels are compiled
         spill_from         layers of at least this many positions are put on disk; None: only if memory is too small
         least_at_once      the least positions of runs on disk that are processed at once …
         most_at_once       … and the most

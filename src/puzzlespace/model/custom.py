@@ -24,8 +24,10 @@ class Custom:
     goal   a position, or a function that returns whether a position is a goal
     back   returns the positions one move *before* a position, so that engines can also search from the goal. If every
            move can be undone by a move, this is the same function as `moves`. Without it, engines search from the start
+    encoding  gets the puzzle (with `moves` and `back` exchanged for the search from the goal) and returns a new
+           `Encoding` of its positions; then searches use this instead of `moves`
 
-    Raises InputError if `moves` or `back` is no function, or a position cannot be hashed.
+    Raises InputError if `moves`, `back` or `encoding` is not a function, or a position cannot be hashed.
 
     >>> from puzzlespace import Custom, solve
     >>> solve(Custom(moves=lambda n: [2 * n, n - 1], start=3, goal=8)).path
@@ -37,6 +39,7 @@ class Custom:
     goal: Hashable | Callable[[Any], bool]
     back: Callable[[Any], Iterable[Any]] | None = None
     name: str = field(default="custom")
+    encoding: Callable[[Any], Any] | None = field(default=None, kw_only=True)
 
     _called = ("moves", "back")  # what errors call the two functions; exchanged if moves are taken back
 
@@ -45,6 +48,8 @@ class Custom:
             raise InputError(f"custom puzzle: expected moves to be a function, found {self.moves!r}")
         if self.back is not None and not callable(self.back):
             raise InputError(f"custom puzzle: expected back to be a function, found {self.back!r}")
+        if self.encoding is not None and not callable(self.encoding):
+            raise InputError(f"custom puzzle: expected encoding to be a function, found {self.encoding!r}")
         _hashable("start", self.start)
         if not callable(self.goal):
             _hashable("goal", self.goal)
@@ -79,7 +84,7 @@ class Custom:
         """The puzzle with its moves taken back, or None if `back` was not given."""
         if self.back is None:
             return None
-        found = Custom(self.back, self.start, self.goal, self.moves, self.name)
+        found = Custom(self.back, self.start, self.goal, self.moves, self.name, encoding=self.encoding)
         object.__setattr__(found, "_called", self._called[::-1])
         return found
 

@@ -13,6 +13,7 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import LimitError
 from ...limits.watch import Watch
 from ...model.model import Model
+from ...search.layers import count
 from ...structure.quick import no_boxes
 
 if TYPE_CHECKING:
@@ -76,13 +77,13 @@ def search(question: Search, watch: Watch) -> Geodesics:
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     from ...structure.boxes import Warehouse, read_rules
-    from .layers import count
+    from .layers import BoxLayers
 
     model = question.space
     assert isinstance(model, Model)
     level = read_rules(model)
     assert isinstance(level, Warehouse)
-    return count(level, question, watch)
+    return count(BoxLayers(level, model, question.collect, watch), question, watch)
 
 
-ENGINE = Engine("boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True)
+ENGINE = Engine("boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True, arrivals=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..analysis import impossible, paths
+from ..bounds import choosing
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import InputError, LimitError, UnsupportedError
@@ -122,7 +123,7 @@ def check_options(puzzle: Puzzle, *, metric: str = "", engine: str | Engine = "a
     puzzle.model(metric)
     _check_heuristic(heuristic, engine)
     if heuristic:
-        spelling.names(spelling.numbered(heuristic, getattr(puzzle.view, "letters", ())))
+        choosing.names(spelling.numbered(heuristic, getattr(puzzle.view, "letters", ())))
 
 
 def _check_heuristic(heuristic: str, engine: str | Engine) -> None:

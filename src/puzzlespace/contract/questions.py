@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from ..errors import LimitError
 from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
 from ..model.model import Goal, Model
 from .answers import Geodesics, Layers, Position
-
-
-class Space(Protocol):
-    """The state space of a search: a Model, or a puzzle written as Python functions."""
-
-    def moves(self, position: Any, /) -> Mapping[Any, Any] | Iterable[Any]:
-        """Return the positions one move away."""
-        ...
-
-    def is_goal(self, position: Any, /) -> bool:
-        """Return whether the position is a goal."""
-        ...
-
-    @property
-    def backward(self) -> Space | None:
-        """The space whose moves undo the moves of this one, or None if it is not known."""
-        ...
+from .bound import Bound
+from .space import Space as Space
 
 
 @dataclass(frozen=True)
@@ -108,6 +93,7 @@ class Search:
     every      whether all shortest solutions are wanted; else an engine may return one, with one position per layer
     heuristic  the name of a lower bound; '' lets the engine choose
     letters    the names of each symbol, which the heuristic may use
+    bound      a lower bound that is not chosen by name, such as a person's own
     """
 
     space: Space
@@ -116,6 +102,7 @@ class Search:
     every: bool = True
     heuristic: str = ""
     letters: Sequence[Sequence[str]] = ()
+    bound: Bound | None = None
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ class Sums:
 def make(text: str, slides: Slides, goals: Sequence[Goal], bound: Heuristic | None = None) -> Sums | None:
     """Return the bound with this name, or None if it is not additive.
 
-    bound  what `named.make` returned for it, if that was called: its tables are used again
+    bound  what `bounds.choosing` returned for it, if that was called: its tables are used again
     """
     wanted = set(names(text))
     wanted -= lesser(wanted, slides)

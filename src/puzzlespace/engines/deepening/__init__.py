@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...bounds import choosing
 from ...contract.answers import Geodesics
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, unfit
 from ...errors import UnsupportedError
@@ -87,7 +88,7 @@ def _search_listed(question: Search, watch: Watch) -> Geodesics:
 
     assert isinstance(question.space, Model)
     named = spelling.numbered(question.heuristic, question.letters)
-    if named and set(spelling.names(named)) != {"pattern"}:
+    if named and set(choosing.names(named)) != {"pattern"}:
         raise UnsupportedError(
             f"heuristic {question.heuristic}: listed moves have adjacent pairs, without a name, and pattern"
         )

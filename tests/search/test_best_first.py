@@ -31,8 +31,11 @@ WAYS = {
 FEW = 60
 """Without a table, depth-first search is tried only on at most so many positions: it follows every path."""
 
-MOST = 400
+MOST = 300
 """Positions at most of the puzzles that are drawn."""
+
+FEWER = Limits(positions=20_000)
+"""What a search may generate: depth-first search without a solution comes back to positions very often."""
 
 
 def edges_of(space, start):
@@ -152,9 +155,9 @@ def compared(seed):
             for name, (search, thresholds) in WAYS.items():
                 if "table" in name and len(edges) > FEW:
                     continue
-                found = search(question, Watch(Limits(positions=300_000), thresholds=thresholds))
+                found = search(question, Watch(FEWER, thresholds=thresholds))
                 if found.stopped is not None:
-                    assert "table" in name
+                    assert "IDA*" in name
                     continue
                 judged(question, found, expected, name)
                 assert (found.rests_on, found.assumed) == ("bound", found.assumed)
@@ -164,13 +167,13 @@ def compared(seed):
     return answers
 
 
-@pytest.mark.parametrize("chunk", [*range(6), *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(6, 60))])
+@pytest.mark.parametrize("chunk", [0, 1, *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(2, 60))])
 def test_bounds_that_are_never_too_great_give_all_shortest_solutions(chunk):
     answers = Counter()
     for seed in range(20 * chunk, 20 * chunk + 20):
         answers += compared(seed)
     assert set(answers) == set(WAYS)
-    assert min(answers.values()) > 30
+    assert min(answers.values()) > 20
 
 
 def claiming(true, chance):
@@ -198,12 +201,14 @@ def claimed(seed):
             for name, (search, thresholds) in WAYS.items():
                 if "table" in name and len(edges) > FEW:
                     continue
+                found, error = None, None
                 try:
-                    found = search(question, Watch(Limits(positions=300_000), thresholds=thresholds))
-                except BoundError as error:
+                    found = search(question, Watch(FEWER, thresholds=thresholds))
+                except BoundError as fault:
+                    error = fault
+                if error is not None:
                     assert "enough" in str(error)
-                    told = question.bound.make(space, None, Watch())(error.position)
-                    assert told > true[error.position]
+                    assert question.bound.make(space, None, Watch())(error.position) > true[error.position]
                     outcomes["found out"] += 1
                     continue
                 if found.stopped is not None:
@@ -218,7 +223,7 @@ def claimed(seed):
     return outcomes
 
 
-@pytest.mark.parametrize("chunk", [*range(4), *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(4, 60))])
+@pytest.mark.parametrize("chunk", [0, 1, *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(2, 60))])
 def test_a_bound_that_claims_too_much_is_found_out_or_the_answer_does_not_say_proved(chunk):
     outcomes = Counter()
     for seed in range(20 * chunk, 20 * chunk + 20):

@@ -130,7 +130,8 @@ class Engine:
                  the fastest engine first
     worth        returns whether the automatic choice should use it, see `Worth`; a reason if it refuses the question.
                  An engine without `worth` is used only by name
-    bounds       whether its search uses a lower bound, which can then be chosen by name
+    bounds       if its search uses a lower bound, which can then be chosen: returns how fast it is with the bound of a
+                 question, in the units of `speed`; the automatic choice takes the fastest
     lists        whether its depths answer `Depths.wanted`
     arrivals     whether its depths answer `Depths.arrivals`
     devices      whether its depths can be counted on a graphics card
@@ -151,7 +152,7 @@ class Engine:
     goal_depths: Callable[[Depths, Watch], Layers] | None = None
     speed: int = 0
     worth: Callable[[Depths | Search, Prospect], Worth] | None = None
-    bounds: bool = False
+    bounds: Callable[[Search], int] | None = None
     lists: bool = False
     arrivals: bool = False
     devices: bool = False

@@ -19,6 +19,9 @@ class Custom:
     goal   a position, or a function that returns whether a position is a goal
     back   returns the positions one move *before* a position, so that engines can also search from the goal. If every
            move can be undone by a move, this is the same function as `moves`. Without it, engines search from the start
+    bound  returns a number of moves that are certainly left, a whole number of 0 or more, or NO_WAY if no goal can be
+           reached; it must be right for every position that can be reached. The engines astar and idastar use it
+           (docs/adding-a-bound.md). `consistent` says that no move lowers it by more than 1
 
     Raises InputError if `moves` or `back` is no function, or a position cannot be hashed.
 
@@ -32,12 +35,16 @@ class Custom:
     goal: Hashable | Callable[[Any], bool]
     back: Callable[[Any], Iterable[Any]] | None = None
     name: str = field(default="custom")
+    bound: Callable[[Any], float] | None = None
+    consistent: bool = False
 
     def __post_init__(self) -> None:
         if not callable(self.moves):
             raise InputError(f"custom puzzle: expected moves to be a function, found {self.moves!r}")
         if self.back is not None and not callable(self.back):
             raise InputError(f"custom puzzle: expected back to be a function, found {self.back!r}")
+        if self.bound is not None and not callable(self.bound) and not hasattr(self.bound, "make"):
+            raise InputError(f"custom puzzle: expected bound to be a function, found {self.bound!r}")
         _hashable("start", self.start)
         if not callable(self.goal):
             _hashable("goal", self.goal)

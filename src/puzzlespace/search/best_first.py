@@ -39,7 +39,7 @@ BETWEEN = 1_000
 """Positions stored between two looks at the memory."""
 
 
-class Node:
+class StoredNode:
     """A position that is stored: its distance from the start so far, its bound, and the positions before it.
 
     expanded  whether its moves were followed from this distance
@@ -66,16 +66,16 @@ def idastar(question: Search, watch: Watch) -> Geodesics:
 
 
 def _answered(question: Search, watch: Watch, most: int | None) -> Geodesics:
-    search: BestFirst | None = None
+    search: SpaceSearch | None = None
     try:
-        search = BestFirst(question, watch, watch.thresholds.stored_positions if most is None else most)
+        search = SpaceSearch(question, watch, watch.thresholds.stored_positions if most is None else most)
         return search.run()
     except LimitError as error:
         found = Geodesics((), watch.generated, watch.seconds, error.bound, error)
         return found if search is None else search.stopped(error)
 
 
-class Room:
+class StorageRoom:
     """Says when the positions that are stored have used up a share of the memory that is free at first.
 
     most  the number of positions instead, if it is not None
@@ -99,7 +99,7 @@ class Room:
         return self.most is not None and stored >= self.most
 
 
-class BestFirst:
+class SpaceSearch:
     """One search.
 
     nodes    the positions that are stored
@@ -110,12 +110,12 @@ class BestFirst:
 
     def __init__(self, question: Search, watch: Watch, most: int | None) -> None:
         self.question, self.watch = question, watch
-        self.room = Room(watch, STORED, most)
-        self.table_room = Room(watch, VISITED, watch.thresholds.visited_positions)
+        self.room = StorageRoom(watch, STORED, most)
+        self.table_room = StorageRoom(watch, VISITED, watch.thresholds.visited_positions)
         self.generated = self.expanded = self._told = 0
         self.certain = self.proved = 0
         self.guide = Guide(question, watch)
-        self.nodes: dict[Any, Node] = {}
+        self.nodes: dict[Any, StoredNode] = {}
         self.waiting: dict[tuple[float, int], list[Any]] = {}
         self.keys: list[tuple[float, int]] = []
         self.length: int | None = None
@@ -145,7 +145,7 @@ class BestFirst:
         return not self.question.every or self.keys[0][0] > self.length
 
     def _store(self, position: Any, cost: int, left: float, parents: list[Any]) -> None:
-        self.nodes[position] = Node(cost, left, parents)
+        self.nodes[position] = StoredNode(cost, left, parents)
         if left == NO_WAY:
             self.nearest_dead = min(self.nearest_dead, cost)
         else:
@@ -215,7 +215,7 @@ class BestFirst:
         if self.generated - self._told >= GLANCE:
             self._tell()
 
-    def _reach(self, position: Any, node: Node, child: Any, cost: int, lefts: dict[Any, float]) -> None:
+    def _reach(self, position: Any, node: StoredNode, child: Any, cost: int, lefts: dict[Any, float]) -> None:
         """Note that a child is reached from a position, at a distance from the start."""
         known = self.nodes.get(child)
         if known is None:
@@ -289,7 +289,7 @@ class BestFirst:
         limit = self.length if self.length is not None else int(self.keys[0][0])
         while True:
             self._prove(limit)
-            done = Round(self, limit, certain=self.nearest_dead + 1)
+            done = DeepeningRound(self, limit, certain=self.nearest_dead + 1)
             done.run(ends)
             if done.met or self.length is not None:
                 return self._joined(done, limit)
@@ -299,7 +299,7 @@ class BestFirst:
                 return self._no_solution()
             limit = int(done.following)
 
-    def _joined(self, done: Round, limit: int) -> Geodesics:
+    def _joined(self, done: DeepeningRound, limit: int) -> Geodesics:
         """Return the positions on solutions that a round found, and on the paths that are stored."""
         if self.question.every:
             self.certain = max(self.certain, int(min(limit, done.certain)))
@@ -340,7 +340,7 @@ class BestFirst:
 
 
 @dataclass(eq=False)
-class Frame:
+class PathEntry:
     """A position on the path of a depth-first search: the steps that are left to follow, and whether one met a goal."""
 
     position: Any
@@ -351,7 +351,7 @@ class Frame:
 
 
 @dataclass(eq=False)
-class Round:
+class DeepeningRound:
     """One round of IDA*: all paths of at most `limit` moves below some stored positions.
 
     visited      the least distance at which a position was visited, times 2, plus 1 if it led to a goal
@@ -361,7 +361,7 @@ class Round:
     certain      a lower bound on the length of solutions through positions that were cut off
     """
 
-    search: BestFirst
+    search: SpaceSearch
     limit: int
     certain: float
     visited: dict[Any, int] = field(default_factory=dict[Any, int])
@@ -373,7 +373,7 @@ class Round:
     def run(self, ends: Iterable[Any]) -> None:
         """Search below the positions that wait, those nearest to a goal first; stop at a goal unless all are wanted."""
         nodes, every = self.search.nodes, self.search.question.every
-        self.path: list[Frame] = []
+        self.path: list[PathEntry] = []
         self.on_path: set[Any] = set()
         for position in sorted(ends, key=lambda position: nodes[position].left):
             node = nodes[position]
@@ -404,7 +404,7 @@ class Round:
             self._reached(position, cost, left)
             return True
         search.expanded += 1
-        self.path.append(Frame(position, cost, left, iter(self._sorted_steps(position, cost, left))))
+        self.path.append(PathEntry(position, cost, left, iter(self._sorted_steps(position, cost, left))))
         self.on_path.add(position)
         return False
 

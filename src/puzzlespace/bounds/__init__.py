@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from ..contract.bound import Bound
-from . import assignment, distance, inversion, pattern, walking
+from . import assignment, distance, inversion, pattern, pegs, walking
 
-BOUNDS: tuple[Bound, ...] = (distance.BOUND, assignment.BOUND, inversion.BOUND, walking.BOUND, pattern.BOUND)
+BOUNDS: tuple[Bound, ...] = (
+    distance.BOUND,
+    assignment.BOUND,
+    inversion.BOUND,
+    walking.BOUND,
+    pattern.BOUND,
+    pegs.BOUND,
+)
 """Every lower bound: adding one is one file and one line here. A search without a name takes the first that fits."""

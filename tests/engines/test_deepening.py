@@ -28,7 +28,8 @@ from puzzlespace.heuristics import slides, sums
 from puzzlespace.kernels.deepening import idastar_bounds as bounds
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Progress, Watch
-from puzzlespace.model.model import Goal, Model
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
 from puzzlespace.model.replay import replay
 from toys import grid_edges, links, slide
 

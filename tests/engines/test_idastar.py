@@ -19,7 +19,7 @@ from puzzlespace.heuristics.distance import DistanceBound
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 from toys import eight, flips, grid_edges, links, pegs, slide
 
 SMALL = [

@@ -29,7 +29,7 @@ from puzzlespace.heuristics.mirror import MOST_STEPS, mirrors
 from puzzlespace.heuristics.pattern import Grid, PatternNumbering, column
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch, watched
-from puzzlespace.model.model import Metric
+from puzzlespace.model.metric import Metric
 from toys import grid_edges, links, slide
 
 

@@ -14,7 +14,8 @@ from ..heuristics.named import Greatest, Heuristic
 from ..heuristics.slides import Slides
 from ..limits.watch import Watch
 from ..model.custom import Custom
-from ..model.model import Goal, Model
+from ..model.goal import Goal
+from ..model.model import Model
 from ..plugins import plugin, plugin_names
 from . import BOUNDS
 from .of_slides import SlideAim, SlideBound

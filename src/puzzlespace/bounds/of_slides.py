@@ -14,7 +14,8 @@ from ..heuristics.named import Heuristic
 from ..heuristics.slides import Slides
 from ..heuristics.spelling import GROUPED, Division, division
 from ..limits.watch import Watch
-from ..model.model import Goal, Model
+from ..model.goal import Goal
+from ..model.model import Model
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ from dataclasses import dataclass
 from ..contract.bound import NO_WAY, Bound, Evaluate, Goals
 from ..contract.space import Space
 from ..limits.watch import Watch
-from ..model.model import Model, single_symbols
+from ..model.model import Model
+from ..model.rule import single_symbols
 
 MOST_GOALS = 100
 """With more goals an evaluation takes long."""

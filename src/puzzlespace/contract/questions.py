@@ -10,7 +10,8 @@ from typing import Any
 from ..errors import LimitError
 from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
-from ..model.model import Goal, Model
+from ..model.goal import Goal
+from ..model.model import Model
 from .answers import Geodesics, Layers, Position
 from .bound import Bound
 from .space import Space as Space

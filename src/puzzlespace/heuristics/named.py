@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..errors import UnsupportedError
-from ..model.model import Goal
+from ..model.goal import Goal
 
 
 class Heuristic(Protocol):

@@ -14,7 +14,7 @@ from math import comb
 from random import Random
 from typing import TypeVar
 
-from ..model.model import Goal
+from ..model.goal import Goal
 from . import rectangle, walking
 from .assignment import ENDLESS, Assignment, cheapest
 from .distance import DistanceBound

@@ -16,7 +16,8 @@ from ...heuristics.slides import Slides
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.facts import told_apart
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 from ..packed.positions import refusal
 from ..shared.slide_board import recognise
 

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
     from .contract.answers import DepthTable, Reason, Solution, Status
+    from .contract.bound import NO_WAY, Bound
     from .contract.plans import Between, Cluster, Plan
     from .errors import (
+        BoundError,
         FormatError,
         InputError,
         LimitError,
@@ -49,8 +51,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANY",
+    "NO_WAY",
     "Arrays",
     "Between",
+    "Bound",
+    "BoundError",
     "Certificate",
     "Claim",
     "Cluster",
@@ -121,8 +126,10 @@ _FOUND_IN = {
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
     "contract.answers": "DepthTable Reason Solution Status",
+    "contract.bound": "Bound NO_WAY",
     "graph.designs.answers": "Designed DesignedPuzzle",
-    "errors": "FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError UnsupportedError",
+    "errors": "BoundError FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError "
+    "UnsupportedError",
     "limits.watch": "Limits Progress",
     "model.arrays": "Arrays",
     "model.custom": "Custom",

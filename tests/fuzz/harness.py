@@ -27,6 +27,7 @@ from puzzlespace.analysis import impossible, paths
 from puzzlespace.api import batches, choice, questions
 from puzzlespace.api import components as spaces
 from puzzlespace.api.loader import from_text
+from puzzlespace.bounds.choosing import SLIDE_NAMES, slide_heuristic
 from puzzlespace.contract.answers import Geodesics, Layers, Status
 from puzzlespace.contract.questions import Depths, Engine, Search, WantedLayers
 from puzzlespace.engines import pegs, table, template
@@ -45,7 +46,6 @@ from puzzlespace.heuristics import (
     grouping,
     labels,
     marked_cosets,
-    named,
     piece_tables,
     spelling,
     sums,
@@ -401,7 +401,7 @@ class _Asking:
         mixed = self.random.sample(letters, len(letters))
         cut = self.random.randint(0, len(mixed))
         named_groups = "/".join(" ".join(part) for part in (mixed[:cut], mixed[cut:]) if part)
-        found = ["", *spelling.NAMES, f"pattern:{groups}", "max:distance,assignment", "walking+inversion+pattern"]
+        found = ["", *SLIDE_NAMES, f"pattern:{groups}", "max:distance,assignment", "walking+inversion+pattern"]
         found.append("walking+inversion")
         if named_groups:
             found.append(f"pattern:{named_groups}")
@@ -571,7 +571,9 @@ class _Asking:
         for text in dict.fromkeys(self.some_bounds()):
             self.bound = text or "distance"
             with self.asking("bound", *self.expected_of(self.bound)):
-                made = named.make(spelling.numbered(self.bound, letters), board, self.random.choice(goal_sets), start)
+                made = slide_heuristic(
+                    spelling.numbered(self.bound, letters), board, self.random.choice(goal_sets), start
+                )
                 for position, depth in self.left.items():
                     value = made.bound(position)
                     if value > depth:
@@ -614,7 +616,7 @@ class _Asking:
             self.bound = text or "distance"
             with self.asking("sums", *self.expected_of(self.bound)):
                 name = spelling.numbered(self.bound, letters)
-                made = sums.make(name, board, goals, named.make(name, board, goals, start))
+                made = sums.make(name, board, goals, slide_heuristic(name, board, goals, start))
                 if made is None:
                     raise UnsupportedError
                 moves = Moves(Search(self.model, start, tuple(self.goals or ())), goals, made)

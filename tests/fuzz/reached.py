@@ -61,7 +61,7 @@ REASONS = {
     ),
     "2^128 paths of pegs or more (tests/engines/test_pegs.py)": ("kernels/pegs/layers.py push",),
     "moves that go on without end, in puzzles written in Python (tests/heuristics/test_heuristics.py)": (
-        "heuristics/slides.py Slides.joint", "kernels/deepening/idastar_bounds.py bound_of",
+        "structure/slides.py Slides.joint", "kernels/deepening/idastar_bounds.py bound_of",
     ),
     "rules of blocks written in Python that do more than move them (tests/engines/test_blocks.py)": (
         "engines/blocks/recognise.py _shifts",

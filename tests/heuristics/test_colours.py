@@ -8,11 +8,12 @@ import pytest
 from depth_tables import distances, near
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
+from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import tracks
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import kept, named
+from puzzlespace.heuristics import kept
 from puzzlespace.heuristics.colours import Colours, lines_of
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
@@ -147,5 +148,5 @@ def test_it_says_where_there_are_none():
     model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 6, 7, 0, 0), (1, 2, 3, 4, 5, 6, 7, 0, 0), "multi")
     board = slides.read(model)
     with pytest.raises(UnsupportedError, match="one blank"):
-        named.make("pattern", board, model.goals, goal_positions(model)[0])
+        slide_heuristic("pattern", board, model.goals, goal_positions(model)[0])
     assert len(lines_of(slides.read(load("slide:4x4").model("multi")))) == 16

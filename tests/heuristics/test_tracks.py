@@ -15,10 +15,11 @@ from depth_tables import distances, distances_of
 from places import DATA, SUPPORT
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
+from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import kept, named, tracks
+from puzzlespace.heuristics import kept, tracks
 from puzzlespace.heuristics.track_words import BITS, Words, partitions, split, ways
 from puzzlespace.kernels import bits
 from puzzlespace.kernels.loop import kernel
@@ -212,7 +213,7 @@ def test_it_is_for_rectangles_with_moves_along_whole_lines():
     with pytest.raises(UnsupportedError, match="fits 100 bytes"):
         _ = made(load("eight").model("multi"), 100).views
     board = load("eight").model("multi")
-    assert isinstance(named.make("pattern", slides.read(board), board.goals, board.start), tracks.Tracks)
+    assert isinstance(slide_heuristic("pattern", slides.read(board), board.goals, board.start), tracks.Tracks)
 
 
 PROGRAM = """

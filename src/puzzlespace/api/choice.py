@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 from ..analysis import paths
 from ..analysis.impossible import placement_bound
+from ..bounds.choosing import chosen as chosen_bound
 from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space
 from ..engines.shared import selfcheck
-from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
+from ..errors import BoundError, InputError, LimitError, SelfCheckError, TableError, UnsupportedError
 from ..heuristics.distance import DistanceBound
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Fault, Limits, Watch
@@ -94,15 +95,16 @@ def search(
 
     def wrong(found: Geodesics) -> str | None:
         budget = selfcheck.solution_budget(perf_counter() - began)
-        return (
-            _wrong_path(question, found, watch)
-            or _wrong_length(question, found)
-            or selfcheck.wrong_solution(question, found, budget)
-        )
+        fault = _wrong_path(question, found, watch) or _wrong_length(question, found)
+        if fault is None:
+            fault = selfcheck.wrong_solution(question, found, budget)
+            if fault is not None and found.assumed:
+                raise _wrong_bound(question, found.rests_on, fault)
+        return fault
 
     def asked() -> tuple[str, Geodesics]:
         if name == "auto":
-            if cached is not None and not question.heuristic:
+            if cached is not None and not has_bound(question):
                 answer = _from_table(cached, "search", question, watch, wrong)
                 if answer is not None:
                     return answer
@@ -141,6 +143,23 @@ def _wrong_path(question: Search, found: Geodesics, watch: Watch) -> str | None:
     except replay.WrongAnswerError as error:
         return str(error)
     return None
+
+
+SHORTER = 200_000
+"""The most positions that plain Python generates to find where a bound claims too much."""
+
+
+def _wrong_bound(question: Search, name: str, fault: str) -> BoundError:
+    """Return the error for a bound, because there is a shorter solution: where on it the bound claims too much."""
+    assert REFERENCE.search is not None
+    layers = REFERENCE.search(question, Watch(Limits(positions=SHORTER))).layers
+    evaluate = chosen_bound(question, Watch()).evaluate
+    for left, layer in enumerate(reversed(layers)):
+        for position in layer:
+            claimed = evaluate(position)
+            if claimed > left:
+                return BoundError(name, f"it claims {claimed} moves or more, but {left} are enough", position)
+    return BoundError(name, f"it claims too much of some position: {fault}", question.start)
 
 
 BOUNDED_CELLS = 64
@@ -272,8 +291,8 @@ def _others(
 
 def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
     """Answer a search by the automatic choice: each engine generates positions until the next one is worth using."""
-    if question.heuristic:
-        return _run(_able(_bounded(), question.space, "search"), "search", question, watch)
+    if has_bound(question):
+        return _run(_able(_bounded(question), question.space, "search"), "search", question, watch)
     asked = watch.limits
     engines = _relay(question, watch)
     for (each, _), (_, until) in pairwise(engines):
@@ -300,14 +319,19 @@ def _relay(question: Search, watch: Watch) -> list[tuple[Engine, int]]:
     return engines
 
 
-def _bounded() -> Engine:
-    """Return the engine that takes lower bounds by name."""
-    return next(each for each in ENGINES if each.bounds)
+def has_bound(question: Search) -> bool:
+    """Return whether a question asks for a lower bound."""
+    return bool(question.heuristic) or question.bound is not None
+
+
+def _bounded(question: Search) -> Engine:
+    """Return the engine that is fastest with the bound of a question."""
+    return max(ENGINES, key=lambda each: each.bounds(question) if each.bounds is not None else -1)
 
 
 def advice(question: Search) -> str:
     """Return in words whether the automatic choice uses lower bounds, and why not."""
-    chosen = _bounded()
+    chosen = max([each for each in ENGINES if each.bounds is not None], key=lambda each: each.speed)
     assert chosen.worth is not None
     reason = chosen.worth(question, Prospect(Watch(), partial(bound, question.space)))
     if isinstance(reason, str):

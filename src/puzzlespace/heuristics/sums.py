@@ -75,7 +75,7 @@ def make(
     """Return the bound with this name, or None if it is not additive.
 
     start  a position with the pieces, if the first goal is not one
-    bound  what `named.make` returned for it, if that was called: its tables are used again
+    bound  what `bounds.choosing` returned for it, if that was called: its tables are used again
     """
     wanted = set(names(text))
     wanted -= lesser(wanted, slides)

@@ -118,6 +118,9 @@ class Thresholds:
         arena_extra        compiled layers: blocks of the arena, at least, besides those of the buckets
     astar
         digit_tables       the most entries of a pattern table
+    search/best_first
+        stored_positions   the most positions that A* stores; None: as many as fit the memory
+        visited_positions  the most positions in the table of a round of IDA*; None: as many as fit the memory
     idastar
         plain_orders       up to this many arrangements of the pieces, plain Python answers
         attempt            positions that layers in plain Python may generate before the compiled search takes over
@@ -216,6 +219,8 @@ class Thresholds:
     arena_block: int = 512
     arena_extra: int = 64
     digit_tables: int = 1 << 26
+    stored_positions: int | None = None
+    visited_positions: int | None = None
     plain_orders: int = 20_000
     attempt: int = 30_000
     many_orders: int = 1_000_000

@@ -26,6 +26,9 @@ class Custom:
            move can be undone by a move, this is the same function as `moves`. Without it, engines search from the start
     encoding  gets the puzzle (with `moves` and `back` exchanged for the search from the goal) and returns a new
            `Encoding` of its positions; then searches use this instead of `moves`
+    bound  returns a number of moves that are certainly left, a whole number of 0 or more, or NO_WAY if no goal can be
+           reached; it must be right for every position that can be reached. The engines astar and idastar use it
+           (docs/adding-a-bound.md). `consistent` says that no move lowers it by more than 1
 
     Raises InputError if `moves`, `back` or `encoding` is not a function, or a position cannot be hashed.
 
@@ -39,6 +42,8 @@ class Custom:
     goal: Hashable | Callable[[Any], bool]
     back: Callable[[Any], Iterable[Any]] | None = None
     name: str = field(default="custom")
+    bound: Callable[[Any], float] | None = None
+    consistent: bool = False
     encoding: Callable[[Any], Any] | None = field(default=None, kw_only=True)
 
     _called = ("moves", "back")  # what errors call the two functions; exchanged if moves are taken back
@@ -50,6 +55,8 @@ class Custom:
             raise InputError(f"custom puzzle: expected back to be a function, found {self.back!r}")
         if self.encoding is not None and not callable(self.encoding):
             raise InputError(f"custom puzzle: expected encoding to be a function, found {self.encoding!r}")
+        if self.bound is not None and not callable(self.bound) and not hasattr(self.bound, "make"):
+            raise InputError(f"custom puzzle: expected bound to be a function, found {self.bound!r}")
         _hashable("start", self.start)
         if not callable(self.goal):
             _hashable("goal", self.goal)

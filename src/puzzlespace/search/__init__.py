@@ -1,1 +1,1 @@
-"""Searches that any encoding of positions can be given to: `layers` is the one driver of breadth-first layers."""
+"""Searches over any space: `layers` is the one driver of breadth-first layers, `best_first` has A* and IDA*."""

@@ -1,5 +1,7 @@
 """Iterative deepening below lower bounds (IDA*): one hard position of a puzzle with too many positions to list.
 
+The compiled loops are for slides and listed moves; `search.best_first` is for everything else, in plain Python.
+
 known            the facts of a question, each computed once
 methods          the search methods, in the order in which they are tried
 iterations       the driver: rounds below a growing bound; depth-first rounds on all processors
@@ -18,14 +20,17 @@ latest           a cache of one value, for further positions of the same puzzle
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...bounds import choosing
 from ...contract.answers import Geodesics
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, unfit
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, special, unfit
 from ...errors import UnsupportedError
 from ...heuristics import spelling
 from ...limits.watch import Watch
 from ...model.model import Model
+from ...search import best_first
 from ...structure import slides
 
 if TYPE_CHECKING:
@@ -39,9 +44,14 @@ def is_listed(model: Model) -> bool:
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why this engine cannot answer, or None: it searches slides and listed moves that can be undone."""
-    if question != "search":
-        return "a lower bound leads to a goal; it does not count all positions"
+    """Return why this engine cannot answer: it counts no positions."""
+    return None if question == "search" else "a lower bound leads to a goal; it does not count all positions"
+
+
+def not_compiled(space: Space) -> str | None:
+    """Return why there are no compiled loops, or None: they are for slides and listed moves that can be undone."""
+    if special(space) is not None:
+        return special(space)
     if not isinstance(space, Model):
         return "the puzzle is written in Python, so nothing is known of its pieces"
     if not space.reversible:
@@ -63,9 +73,28 @@ def refuses(space: Space, question: str) -> str | None:
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions, found by the first method that fits.
 
-    If the budget of a method is spent, the next method that fits continues. Raises InputError for an invalid name of a
-    bound, UnsupportedError for a bound that the puzzle does not have.
+    If the budget of a method is spent, the next method that fits continues. Questions without a compiled loop are
+    searched by `search.best_first`. Raises InputError for an invalid name of a bound, UnsupportedError for a bound that
+    the puzzle does not have, and what `search.best_first.idastar` raises.
     """
+    if speed_below(question) == PLAIN_SPEED:
+        return best_first.idastar(question, watch)
+    return replace(_search_compiled(question, watch), rests_on=question.heuristic)
+
+
+PLAIN_SPEED = 1
+"""The speed of the search in plain Python, which visits positions again in each round."""
+
+
+def speed_below(question: Search) -> int:
+    """Return how fast the search below the bound of a question is."""
+    named = question.heuristic
+    if question.bound is not None or (named and not choosing.slide_names(named)):
+        return PLAIN_SPEED
+    return PLAIN_SPEED if not_compiled(question.space) is not None else ENGINE.speed
+
+
+def _search_compiled(question: Search, watch: Watch) -> Geodesics:
     if isinstance(question.space, Model) and is_listed(question.space):
         return _search_listed(question, watch)
     from .known import KnownFacts
@@ -88,7 +117,7 @@ def _search_listed(question: Search, watch: Watch) -> Geodesics:
 
     assert isinstance(question.space, Model)
     named = spelling.numbered(question.heuristic, question.letters)
-    if named and set(spelling.names(named)) != {"pattern"}:
+    if named and set(choosing.names(named)) != {"pattern"}:
         raise UnsupportedError(
             f"heuristic {question.heuristic}: listed moves have adjacent pairs, without a name, and pattern"
         )
@@ -120,11 +149,11 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if isinstance(question.space, Model) and is_listed(question.space):
         from . import listed
 
-        reason = listed.better_listed(question, prospect) or refuses(question.space, "search")
+        reason = listed.better_listed(question, prospect) or not_compiled(question.space)
         by = prospect.watch.thresholds
         paired = not isinstance(listed.read(question.space, listed.goals_of(question)), str)
         return reason or (by.attempt_pairs if paired else by.attempt_algebra)
-    refusal = refuses(question.space, "search")
+    refusal = not_compiled(question.space)
     if refusal is not None:
         return refusal
     assert isinstance(question.space, Model)
@@ -162,4 +191,4 @@ def _better_listed(board: slides.Slides, question: Search, watch: Watch) -> str 
     return None
 
 
-ENGINE = Engine("idastar", refuses, search=search, speed=10_000, worth=worth, bounds=True)
+ENGINE = Engine("idastar", refuses, search=search, speed=10_000, worth=worth, bounds=speed_below, general=True)

@@ -7,6 +7,7 @@ from functools import cached_property
 from math import factorial
 from typing import TYPE_CHECKING
 
+from ...bounds import choosing
 from ...contract.questions import Search
 from ...heuristics import labels, named, spelling, sums
 from ...heuristics.labels import Labels
@@ -150,7 +151,7 @@ class KnownFacts:
     @cached_property
     def wanted(self) -> frozenset[str]:
         """The bounds in `name` that can be the greatest in a search along links."""
-        wanted = set(spelling.names(self.name))
+        wanted = set(choosing.names(self.name))
         if "pattern" in wanted and not self.grouped:
             self._named(self.name)
             wanted = wanted - {"pattern"} | {"distance"}
@@ -209,4 +210,4 @@ class KnownFacts:
         return colours.rounds(self.board, self.goal, self.watch)
 
     def _named(self, name: str) -> named.Heuristic:
-        return named.make(name, self.board, self.goals, self.start)
+        return choosing.slide_heuristic(name, self.board, self.goals, self.start)

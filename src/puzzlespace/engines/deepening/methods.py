@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...bounds import choosing
 from ...contract.answers import Geodesics
 from ...heuristics import spelling
 from ...heuristics.inversion import Inversion
@@ -174,7 +175,7 @@ def _not_carried(known: KnownFacts) -> str | None:
     if known.goal is None or known.orders <= known.by.plain_orders or known.board.joint == 1:
         return "it is for one goal position, many positions, and moves that carry several pieces"
     asked = known.question.heuristic
-    if not asked or set(spelling.names(asked)) != {"pattern"}:
+    if not asked or set(choosing.names(asked)) != {"pattern"}:
         return "it is for patterns asked for by name"
     _ = known.bound  # raises UnsupportedError if the puzzle has none
     return None

@@ -1,0 +1,22 @@
+"""Invert distance: a slide across the rows removes at most width - 1 inversions (docs/methods/lower-bounds.md)."""
+
+from __future__ import annotations
+
+from ..errors import UnsupportedError
+from ..heuristics import inversion
+from ..heuristics.named import Heuristic, single
+from ..structure import rectangle
+from .of_slides import SlideAim, slide_bound
+
+
+def _make(aim: SlideAim) -> Heuristic:
+    goal, shape = single(aim.goals, "inversion"), rectangle.read(aim.slides)
+    reason = inversion.refusal(shape, aim.start, goal, aim.slides.blank)
+    if reason is None and aim.slides.joint != 1:
+        reason = "it counts slides one by one, and here one move carries several pieces"
+    if reason or shape is None:
+        raise UnsupportedError(f"heuristic inversion: {reason}")
+    return inversion.Inversion(aim.slides, shape, goal)
+
+
+BOUND = slide_bound("inversion", _make)

@@ -41,6 +41,7 @@ BESIDE = {
     "moves are written as {}": "手の書き方: {}",
     "several moves can be meant: {}": "次のどの手か決まりません: {}",
     "write one of these": "このうちの 1 つを書いてください",
+    "expected the rows of the board around '{}', found one row": "'{}' を使うときは盤の行ごとに書きますが、1 行です",
     "write the position as a drawing": "局面を図で書いてください",
     "expected one sign for the blank, found {} and {}": "空きの記号は 1 種類でなければなりませんが、{} と {} があります",
     "expected {}, the blank, as often as the puzzle has blanks, found more": "空きを表す {} が、パズルの空きの数より多くあります",

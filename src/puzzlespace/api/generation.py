@@ -19,6 +19,7 @@ from ..analysis.impossible import few_goals, placement_bound
 from ..contract.answers import DepthTable, Solution, Status
 from ..contract.questions import Depths, Engine, WantedLayers
 from ..errors import FormatError, InputError, LimitError, SelfCheckError, UnsupportedError
+from ..limits.numbers import whole
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, answering, checkpoint, paced, phase
 from ..model.goal import Goal
@@ -177,7 +178,7 @@ def generate(
     """
     owner = puzzle_of(puzzle, "generate")
     first, last = _depths(depth)
-    if not 1 <= count <= MOST_COUNT:
+    if not 1 <= whole("count", count) <= MOST_COUNT:
         raise InputError(f"count: expected 1 to {MOST_COUNT:,} positions, found {count:,}")
     if method not in METHODS:
         raise InputError(f"method: expected one of {', '.join(METHODS)}, found {method!r}")
@@ -201,7 +202,10 @@ def generate(
 
 
 def _depths(depth: int | tuple[int, int]) -> tuple[int, int]:
-    first, last = (depth, depth) if isinstance(depth, int) else depth
+    both = depth if isinstance(depth, tuple | list) else (depth, depth)
+    if len(both) != 2:
+        raise InputError(f"depth: expected a number from 0, or two in ascending order, found {depth!r:.100}")
+    first, last = whole("depth", both[0]), whole("depth", both[1])
     if not 0 <= first <= last:
         raise InputError(f"depth: expected a number from 0, or two in ascending order, found {first}-{last}")
     return first, last
@@ -489,7 +493,7 @@ def random_positions(
     are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
     """
     owner = puzzle_of(puzzle, "random_positions")
-    if not 1 <= count <= MOST_COUNT:
+    if not 1 <= whole("count", count) <= MOST_COUNT:
         raise InputError(f"count: expected 1 to {MOST_COUNT:,} positions, found {count:,}")
     with phase("the model was built"):
         model = owner.model()

@@ -15,7 +15,7 @@ from ..puzzle.draft import BLANK, PLAYER, WILD
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Position, Puzzle
 from ..puzzle.walking import check_player
-from . import loader, typed_moves
+from . import arguments, loader, typed_moves
 
 
 def read_position(puzzle: Puzzle, text: str) -> bytes:
@@ -26,6 +26,7 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
     Raises FormatError with the place in the text.
     """
     puzzle = loader.puzzle_of(puzzle, "read_position")
+    arguments.text("position", text)
     position, said = _written(puzzle, text, f"; the goal is {_goal_words(puzzle)}")
     tell(said)
     return bytes(position)
@@ -71,6 +72,17 @@ def _goal_words(puzzle: Puzzle) -> str:
     return "another drawing" if position is None else puzzle.line(position)
 
 
+def _puzzle_to_place(puzzle: object, asked: str, position: object) -> Puzzle:
+    """Return the puzzle that gets a position; raise InputError if that is neither a text nor of so many cells."""
+    owner = loader.puzzle_of(puzzle, asked)
+    if isinstance(position, bytes):
+        if len(position) != owner.board.cells:
+            raise InputError(f"position: expected {owner.board.cells} cells, found {len(position)}")
+    elif not isinstance(position, str):
+        raise arguments.wrong("position", "a text, or a position of the puzzle", position)
+    return owner
+
+
 @overload
 def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle: ...
 @overload
@@ -82,7 +94,7 @@ def with_start(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, start=position)
-    puzzle = loader.puzzle_of(puzzle, "with_start")
+    puzzle = _puzzle_to_place(puzzle, "with_start", position)
     start, said = position, ()
     if isinstance(position, str):
         start, said = _written(puzzle, position, f"; the goal is {_goal_words(puzzle)}")
@@ -107,7 +119,7 @@ def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, goal=position)
-    puzzle = loader.puzzle_of(puzzle, "with_goal")
+    puzzle = _puzzle_to_place(puzzle, "with_goal", position)
     if isinstance(position, str):
         position = typed_moves.in_plain_forms(puzzle, position, "goal")
     if puzzle.walked_by_a_player:

@@ -31,7 +31,7 @@ from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import ENGINES, build
-from . import choice, faults, loader
+from . import arguments, choice, faults, loader
 from .cached import CachedTable
 from .measuring import default_origin, measured, metric_of, table_of
 from .positions import read_position as read_position
@@ -60,9 +60,8 @@ def clocked(
     def decorate(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
         @wraps(function)
         def timed(*args: Given.args, **given: Given.kwargs) -> Answer:
+            arguments.check(given)
             limits, report = given.get("limits", Limits()), given.get("progress")
-            if not isinstance(limits, Limits):
-                raise InputError(f"limits: expected Limits(seconds=…), found {limits!r:.100}")
             with watched(limits, report) as watch:  # type: ignore[arg-type]
                 if stopped is not None:
                     watch.known.begin("")

@@ -35,8 +35,9 @@ def _read(model: Model, units: Sequence[int]) -> Lines | str:
     back = {pair: n for n, pair in steps.items()}
     if len(back) < len(steps) or any(len(each) > 1 for each in after.values()):
         return "expected each move to go along one line"
+    turned = {n: back.get((end, blank), -1) for n, (blank, end) in steps.items()}
     for n, more in after.items():
-        if more and after[_turned(steps[more[0]], back)] != [_turned(steps[n], back)]:
+        if more and after.get(turned[more[0]]) != [turned[n]]:
             return "expected lines along which moves go in both directions"
     found: list[list[Line]] = [[] for _ in range(model.cells)]
     for n, (blank, end) in steps.items():
@@ -48,8 +49,3 @@ def _read(model: Model, units: Sequence[int]) -> Lines | str:
                 return "expected moves along lines that end"
         found[blank].append(tuple(line))
     return tuple(map(tuple, found))
-
-
-def _turned(step: tuple[int, int], back: dict[tuple[int, int], int]) -> int:
-    """Return the rule of the step that undoes a step; a reversible model has it."""
-    return back[step[1], step[0]]

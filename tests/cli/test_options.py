@@ -185,3 +185,12 @@ def test_every_title_and_every_count_can_be_plotted(tmp_path, capsys):
     for more in ([], ["--share"], ["--scale", "linear", "--with", "eight"]):
         code, _, err = run(capsys, "depths", str(many), "--plot", str(tmp_path / "many.png"), "-q", *more)
         assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("word", "board"),
+    [("---AAOBBB", True), ("-B.A/..C", True), ("-ooAAo", True), ("--plott", False), ("--no-plot", False)],
+)
+def test_a_board_that_begins_like_an_option_is_told_how_to_be_written(capsys, word, board):
+    code, _, err = run(capsys, "solve", word)
+    assert (code, "write '--' before it: puzzlespace solve -- BOARD" in err) == (30, board)

@@ -25,7 +25,8 @@ class Custom:
     back   returns the positions one move *before* a position, so that engines can also search from the goal. If every
            move can be undone by a move, this is the same function as `moves`. Without it, engines search from the start
 
-    Raises InputError if `moves` or `back` is no function, or a position cannot be hashed.
+    Raises InputError if `moves` or `back` is no function, or a position cannot be hashed. Questions raise it if a
+    function returns no positions somewhere, and say after which position; errors of the functions pass unchanged.
 
     >>> from puzzlespace import Custom, solve
     >>> solve(Custom(moves=lambda n: [2 * n, n - 1], start=3, goal=8)).path

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from inspect import signature
 from os import PathLike
-from typing import ParamSpec, TypeVar, get_args
+from typing import Literal, ParamSpec, TypeVar, get_args
 
 from ..contract.plans import Cluster
 from ..contract.questions import Engine
 from ..errors import InputError
 from ..limits.numbers import whole
 from ..limits.watch import Limits
-from .table_making import Use
+
+Use = Literal["use", "make", "off"]
+"""How a question uses the table of its puzzle in the cache folder; see `questions.solve`."""
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")

@@ -172,7 +172,7 @@ def generate(
     method        'layer': count the layers up to the depth and draw uniformly from all positions there; 'walk': take
                   positions on shortest solutions of the ends of random walks, each proved by a search, not uniformly;
                   'auto': the layer if its table fits, or if at most 5 million positions are generated, else the walk
-    engine        counts the layers
+    engine        counts the layers; only 'auto' beside the method 'walk'
     Raises InputError for an invalid order, UnsupportedError if it cannot be made. The answer has fewer positions, and
     says why, if there are no more or a limit stopped the search.
     """
@@ -182,6 +182,8 @@ def generate(
         raise InputError(f"count: expected 1 to {MOST_COUNT:,} positions, found {count:,}")
     if method not in METHODS:
         raise InputError(f"method: expected one of {', '.join(METHODS)}, found {method!r}")
+    if method == "walk" and engine != "auto":
+        raise InputError("engine: expected 'auto' beside the method 'walk', which counts no layers")
     with phase("the model was built"):
         model = owner.model(metric)
     if model.metric.costs:

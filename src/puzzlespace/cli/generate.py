@@ -184,6 +184,9 @@ def generate(
     """
     output = _Output.wanted((csv, sheet, pdf), paper, theme, size, glyphs, as_json)
     depths = _depths(depth)
+    if method == "walk" and (engine != "auto" or kept is not None):
+        option = "--engine" if kept is None else "--table"
+        raise InputError(f"{option}: expected the method layer or auto beside it: walk counts no layers")
     owner = load(puzzle)
     _tell_if_stopped(owner, output, asked)
     chosen = tables.engine_of(engine, owner, kept, metric)

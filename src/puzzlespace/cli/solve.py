@@ -107,6 +107,7 @@ def solve(
     style = text.glyph_set(glyphs)
     owner = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
     owner = questions.with_start(owner, start) if start else owner
+    wanted.check(owner)
     if notation:
         lurd.check(owner)
     if batch is not None:

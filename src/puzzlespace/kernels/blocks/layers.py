@@ -48,7 +48,7 @@ def expand(board, scratch, table, buffer, state):
 
     It is harmless to expand a row again.
     """
-    held, batch = 0, len(scratch.codes)
+    held, batch = np.int64(0), len(scratch.codes)
     end = min(state[END], state[ROW] + state[ROWS])
     for row in range(state[ROW], end):
         if state[WRITTEN] + batch > state[FITS]:
@@ -57,7 +57,7 @@ def expand(board, scratch, table, buffer, state):
         if held + state[MOST] > batch or row + 1 == end:
             if not flush(scratch, held, table, buffer, state):
                 return FAR
-            held = 0
+            held = np.int64(0)
             state[ROWS] -= row + 1 - state[ROW]
             state[ROW] = row + 1
             if state[MADE] > state[BUDGET]:

@@ -1,8 +1,8 @@
-"""A template for a lower bound: cells that are wrong, divided by the most cells that a move changes. Copy it, rename it.
+"""A template for a lower bound: wrong cells, divided by the most cells that a move changes. Copy it, rename it.
 
-If a move changes at most k cells, it puts at most k of them right. So a position with n wrong cells needs n / k moves or
-more, rounded up. With several goals the nearest one counts. The template is tested like every bound, but it is not in
-`BOUNDS`.
+If a move changes at most k cells, it puts at most k of them right. So a position with n wrong cells needs n / k moves
+or more, rounded up. With several goals the nearest one counts. The template is tested like every bound, but it is not
+in `BOUNDS`.
 """
 
 from __future__ import annotations

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..contract.bound import Bound, Evaluate, Goals
 from ..contract.questions import special
 from ..contract.space import Space
 from ..errors import UnsupportedError
-from ..heuristics import slides
-from ..heuristics.named import Heuristic
-from ..heuristics.slides import Slides
 from ..heuristics.spelling import GROUPED, Division, division
 from ..limits.watch import Watch
 from ..model.model import Goal, Model
+
+if TYPE_CHECKING:
+    from ..heuristics.named import Heuristic
+    from ..heuristics.slides import Slides
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class SlideAim:
     groups: Division = ()
 
 
-Maker = Callable[[SlideAim], Heuristic]
+Maker = Callable[[SlideAim], "Heuristic"]
 """Makes a bound; raises UnsupportedError with the reason if the puzzle does not have it. Tables are computed later."""
 
 
@@ -69,6 +71,8 @@ def _aim(space: Space, goals: Goals, groups: Division) -> SlideAim | str:
     unlike = special(space) or (None if space.reversible else "some of its moves cannot be undone")
     if unlike is not None:
         return unlike
+    from ..heuristics import slides  # most questions need no bound
+
     read = slides.read(space)
     if isinstance(read, str):
         return read

@@ -12,7 +12,8 @@ from ..contract.space import Space
 from ..errors import UnsupportedError
 from ..heuristics.spelling import GROUPED, Division, division
 from ..limits.watch import Watch
-from ..model.model import Goal, Model
+from ..model.goal import Goal
+from ..model.model import Model
 
 if TYPE_CHECKING:
     from ..heuristics.named import Heuristic

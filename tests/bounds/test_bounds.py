@@ -1,9 +1,15 @@
-"""Lower bounds: ours against all distances, a person's from Python and other packages, and those that are wrong."""
+"""Lower bounds: ours against all distances, a person's from Python and from other packages, and wrong ones."""
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import re
+import shutil
+import subprocess
 import sys
+from dataclasses import replace
 from itertools import product
 from types import SimpleNamespace
 
@@ -11,7 +17,9 @@ import numpy as np
 import pytest
 
 import puzzlespace
+from commands import run
 from peg_boards import DIAGONAL, LATTICE, ORTHOGONAL, board, problem
+from places import PACKAGE, ROOT
 from puzzlespace import NO_WAY, Bound, BoundError, Custom, InputError, Limits, Status, UnsupportedError, load, solve
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import choice, comparison
@@ -27,10 +35,10 @@ BY_NAME = {bound.name: bound for bound in BOUNDS}
 
 CROSS, TALL = ("~oo~", "oooo", "oooo", "~oo~"), ("ooo~", "oooo", "~ooo")
 PEG_PROBLEMS = [
-    *(problem(board(CROSS, ways), *ends) for ways in (ORTHOGONAL, LATTICE) for ends in (("b1", "b1"), ("b2", "c4"))),
-    problem(board(TALL, DIAGONAL), "a1", "d3"),
+    *(problem(board(CROSS, ORTHOGONAL), *ends) for ends in (("b1", "b1"), ("b2", "c4"))),
+    problem(board(TALL, LATTICE), "a1", "d3"),
     problem(board(("o", "oo", "ooo", "oooo"), LATTICE), "a2", "a3"),
-    load("star13"),
+    problem(board(("ooo", "ooo", "ooo"), DIAGONAL), "a1", "a1"),
 ]
 MODELS = {
     "pegs": [puzzle.model(metric) for puzzle in PEG_PROBLEMS for metric in ("step", "chain")],
@@ -79,6 +87,7 @@ def test_no_bound_claims_too_much_of_any_position(name):
     for model in MODELS[name]:
         goals = goal_positions(model)
         start = model.start if model.start is not None else max(goals)
+        model = replace(model, start=start)
         assert bound.fits(model, goals) is None
         evaluate = bound.make(model, goals, Watch())
         edges = reachable(model, start)
@@ -100,7 +109,7 @@ def test_every_bound_finds_what_plain_breadth_first_search_finds(name, engine):
         goals = goal_positions(model)
         start = model.start if model.start is not None else plain_far(model, goals[0])
         question = Search(model, start, goals, bound=BY_NAME.get(name, template.BOUND))
-        expected, found = plain.search(question, Watch()), engine.search(question, Watch(Limits(positions=300_000)))
+        expected, found = plain.search(question, Watch()), engine.search(question, Watch(Limits(positions=20_000)))
         if found.stopped is None:
             assert found.layers == expected.layers
             assert (found.rests_on, found.assumed) == (name, name == "template" and found.assumed)
@@ -257,7 +266,7 @@ def test_a_bound_of_ours_that_claims_too_much_is_our_fault(monkeypatch):
 # Names, and packages of others
 
 
-def test_bounds_are_joined_by_name(capsys):
+def test_bounds_are_joined_by_name():
     start = puzzlespace.with_start(load("eight"), "4 1 3 / 7 2 6 / . 5 8")
     for text in ("walking+inversion", "distance+pattern:3-2", "max:distance,walking"):
         answer = solve(start, bound=text, engine="astar")
@@ -318,3 +327,48 @@ def nothing_left(position):
 def test_entry_points_are_not_read_for_our_names(monkeypatch):
     monkeypatch.setattr("puzzlespace.bounds.choosing.plugin", SimpleNamespace())
     assert solve(puzzlespace.with_start(load("eight"), "1 2 3 / 4 5 6 / . 7 8"), bound="distance").moves == 2
+
+
+# The page for newcomers
+
+
+PAGE = (ROOT / "docs/adding-a-bound.md").read_text()
+
+
+def test_the_example_of_the_page_runs(capsys):
+    (code,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    exec(code, {})
+    assert capsys.readouterr().out == "3\n"
+
+
+def test_a_bound_is_one_file_and_one_line(tmp_path):
+    """Do what the page says in a copy of the package: copy the template, rename it, and add it to the tuple."""
+    copied = tmp_path / "puzzlespace"
+    shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    text = (copied / "bounds/template.py").read_text()
+    assert 'Bound("template"' in text
+    (copied / "bounds/corners.py").write_text(text.replace('Bound("template"', 'Bound("corners"'))
+    room = copied / "bounds/__init__.py"
+    line = "from . import assignment, "
+    assert line in room.read_text()
+    assert "\n    pegs.BOUND,\n" in room.read_text()
+    changed = room.read_text().replace(line, f"{line}corners, ")
+    room.write_text(changed.replace("\n    pegs.BOUND,\n", "\n    pegs.BOUND,\n    corners.BOUND,\n"))
+    command = [sys.executable, "-m", "puzzlespace", "solve", "flip3", "--bound", "corners", "--json", "-q"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=True)
+    found = json.loads(ran.stdout)
+    assert (found["status"], found["engine"], found["rests_on"]) == ("optimal", "astar", "corners")
+    assert found["moves"] == solve("flip3").moves
+    assert 0 < found["expanded"] <= found["positions"]
+
+
+def test_the_command_line_says_which_bound_an_answer_rests_on(installed):
+    start = "1 2 3 / 4 5 6 / . 7 8"
+    for bound, said in (("distance", "proved shortest"), ("mine", "2 moves (count: step)")):
+        code, out, _ = run("solve", "eight", "--start", start, "--engine", "astar", "--bound", bound, "-q")
+        assert code == 0
+        assert said in out.splitlines()[0]
+        assert f"expanded, by astar below the bound {bound}" in out.splitlines()[-1]
+    code, _, err = run("solve", "eight", "--bound", "far", "-q")
+    assert (code, "--bound: expected some of distance" in err) == (30, True)

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from ..analysis import paths
 from ..analysis.impossible import placement_bound
-from ..bounds.choosing import chosen as chosen_bound
 from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space
 from ..engines.shared import selfcheck
@@ -151,9 +150,11 @@ SHORTER = 200_000
 
 def _wrong_bound(question: Search, name: str, fault: str) -> BoundError:
     """Return the error for a bound, because there is a shorter solution: where on it the bound claims too much."""
+    from ..bounds.choosing import chosen
+
     assert REFERENCE.search is not None
     layers = REFERENCE.search(question, Watch(Limits(positions=SHORTER))).layers
-    evaluate = chosen_bound(question, Watch()).evaluate
+    evaluate = chosen(question, Watch()).evaluate
     for left, layer in enumerate(reversed(layers)):
         for position in layer:
             claimed = evaluate(position)

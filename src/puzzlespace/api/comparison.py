@@ -58,8 +58,7 @@ def compare(
 ) -> Iterator[ComparisonRow]:
     """Yield a row for each engine, and for each lower bound if the engine uses bounds.
 
-    heuristics  names, bounds or functions; those that are no names are sent to other processes, so a module must define
-                them
+    heuristics  names, bounds or functions. Functions are sent to other processes, so a module must define them
     """
     bounded = {each.name for each in ENGINES if each.bounds}
     ways = [(name, bound) for name in engines for bound in (heuristics if name in bounded else ("",))]

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..analysis import impossible, paths
-from ..bounds import choosing
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.bound import Bound, Evaluate, bound_of
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
@@ -127,6 +126,8 @@ def check_options(puzzle: Puzzle, *, metric: str = "", engine: str | Engine = "a
     puzzle.model(metric)
     _check_heuristic(heuristic, engine)
     if heuristic:
+        from ..bounds import choosing
+
         choosing.names(spelling.numbered(heuristic, getattr(puzzle.view, "letters", ())))
 
 
@@ -148,6 +149,8 @@ def _bounded(question: Search, owner: Puzzle | None, bound: Bounding, heuristic:
     asked = bound or heuristic
     letters = getattr(owner.view, "letters", ()) if owner is not None else ()
     if isinstance(asked, str) and asked:
+        from ..bounds import choosing  # most questions ask for no bound
+
         choosing.names(spelling.numbered(asked, letters))
         return replace(question, heuristic=asked, letters=letters)
     if not isinstance(asked, str):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..errors import UnsupportedError
-from ..heuristics import inversion
-from ..heuristics.named import Heuristic, single
-from ..structure import rectangle
 from .of_slides import SlideAim, slide_bound
+
+if TYPE_CHECKING:
+    from ..heuristics.named import Heuristic
 
 
 def _make(aim: SlideAim) -> Heuristic:
+    from ..heuristics import inversion  # most questions need no bound
+    from ..heuristics.named import single
+    from ..structure import rectangle
+
     goal, shape = single(aim.goals, "inversion"), rectangle.read(aim.slides)
     reason = inversion.refusal(shape, aim.start, goal, aim.slides.blank)
     if reason is None and aim.slides.joint != 1:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..contract.bound import Bound, Evaluate, Goals
 from ..contract.questions import special
 from ..contract.space import Space
 from ..errors import UnsupportedError
-from ..heuristics.named import Heuristic
 from ..heuristics.spelling import GROUPED, Division, division
 from ..limits.watch import Watch
 from ..model.goal import Goal
 from ..model.model import Model
-from ..structure import slides
-from ..structure.slides import Slides
+
+if TYPE_CHECKING:
+    from ..heuristics.named import Heuristic
+    from ..structure.slides import Slides
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class SlideAim:
     groups: Division = ()
 
 
-Maker = Callable[[SlideAim], Heuristic]
+Maker = Callable[[SlideAim], "Heuristic"]
 """Makes a bound; raises UnsupportedError with the reason if the puzzle does not have it. Tables are computed later."""
 
 
@@ -70,6 +72,8 @@ def _aim(space: Space, goals: Goals, groups: Division) -> SlideAim | str:
     unlike = special(space) or (None if space.reversible else "some of its moves cannot be undone")
     if unlike is not None:
         return unlike
+    from ..structure import slides  # most questions need no bound
+
     read = slides.read(space)
     if isinstance(read, str):
         return read

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..errors import UnsupportedError
-from ..heuristics.named import Heuristic, single
 from .of_slides import SlideAim, slide_bound
+
+if TYPE_CHECKING:
+    from ..heuristics.named import Heuristic
 
 
 def _make(aim: SlideAim) -> Heuristic:
@@ -18,6 +22,7 @@ def _make(aim: SlideAim) -> Heuristic:
         reason = "if one move carries several pieces, it is for boards with one blank and no blocks"
         raise UnsupportedError(f"heuristic pattern: {reason}")
     from ..heuristics import colours, tracks  # load arrays
+    from ..heuristics.named import single
 
     colours.lines_of(aim.slides)
     goal = single(aim.goals, "pattern")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..errors import UnsupportedError
-from ..heuristics import walking
-from ..heuristics.named import Heuristic, single
-from ..structure import rectangle
 from .of_slides import SlideAim, slide_bound
+
+if TYPE_CHECKING:
+    from ..heuristics.named import Heuristic
 
 
 def _make(aim: SlideAim) -> Heuristic:
+    from ..heuristics import walking  # most questions need no bound
+    from ..heuristics.named import single
+    from ..structure import rectangle
+
     goal, shape = single(aim.goals, "walking"), rectangle.read(aim.slides)
     reason = walking.refusal(shape, aim.start, goal, aim.slides.blank)
     if reason or shape is None:

@@ -20,7 +20,6 @@ from ..limits.machine import spare_memory
 from ..limits.threads import processors
 from ..limits.watch import Watch, phase
 from ..model.model import Model
-from ..search import best_first
 
 if TYPE_CHECKING:
     from ..heuristics.digit_tables import DigitTable
@@ -71,6 +70,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
     Raises what `search.best_first.astar` raises.
     """
+    from ..search import best_first  # most questions go to other engines
+
     if question.bound is not None or question.heuristic or not_digits(question.space) is not None:
         return best_first.astar(question, watch)
     model = question.space

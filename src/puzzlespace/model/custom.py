@@ -30,8 +30,9 @@ class Custom:
            reached; it must be right for every position that can be reached. The engines astar and idastar use it
            (docs/adding-a-bound.md). `consistent` says that no move lowers it by more than 1
 
-    Raises InputError if `moves`, `back` or `encoding` is no function, or a position cannot be hashed. Questions raise it if a
-    function returns no positions somewhere, and say after which position; errors of the functions pass unchanged.
+    Raises InputError if `moves`, `back` or `encoding` is no function, or a position cannot be hashed. Questions raise
+    it if a function returns no positions somewhere, and say after which position; errors of the functions pass
+    unchanged.
 
     >>> from puzzlespace import Custom, solve
     >>> solve(Custom(moves=lambda n: [2 * n, n - 1], start=3, goal=8)).path

@@ -24,7 +24,7 @@ from ..contract.questions import Search
 from ..errors import LimitError
 from ..limits.machine import spare_memory
 from ..limits.watch import Watch
-from .guide import Guide, Passed, Step
+from .guide import BoundGuide, Passed, Step
 
 AT_ONCE = 256
 """The most positions that are expanded together if the bound evaluates many positions faster together."""
@@ -114,7 +114,7 @@ class SpaceSearch:
         self.table_room = StorageRoom(watch, VISITED, watch.thresholds.visited_positions)
         self.generated = self.expanded = self._told = 0
         self.certain = self.proved = 0
-        self.guide = Guide(question, watch)
+        self.guide = BoundGuide(question, watch)
         self.nodes: dict[Any, StoredNode] = {}
         self.waiting: dict[tuple[float, int], list[Any]] = {}
         self.keys: list[tuple[float, int]] = []

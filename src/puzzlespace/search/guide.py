@@ -41,7 +41,7 @@ def stepping(space: Space) -> Callable[[Any], Iterable[Step]]:
     return lambda position: [(child, 1) for child in moves(position)]
 
 
-class Guide:
+class BoundGuide:
     """The bound of one search, and the positions near the goals with their true distances.
 
     The constructor raises what `bounds.choosing.chosen` and `left` raise, and LimitError.

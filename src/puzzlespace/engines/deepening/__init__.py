@@ -23,14 +23,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...bounds import choosing
 from ...contract.answers import Geodesics
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, special, unfit
 from ...errors import UnsupportedError
 from ...heuristics import spelling
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...search import best_first
 from ...structure import slides
 
 if TYPE_CHECKING:
@@ -78,6 +76,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
     the puzzle does not have, and what `search.best_first.idastar` raises.
     """
     if speed_below(question) == PLAIN_SPEED:
+        from ...search import best_first  # most questions go to other engines
+
         return best_first.idastar(question, watch)
     return replace(_search_compiled(question, watch), rests_on=question.heuristic)
 
@@ -88,6 +88,8 @@ PLAIN_SPEED = 1
 
 def speed_below(question: Search) -> int:
     """Return how fast the search below the bound of a question is."""
+    from ...bounds import choosing
+
     named = question.heuristic
     if question.bound is not None or (named and not choosing.slide_names(named)):
         return PLAIN_SPEED
@@ -113,6 +115,7 @@ def _search_compiled(question: Search, watch: Watch) -> Geodesics:
 
 def _search_listed(question: Search, watch: Watch) -> Geodesics:
     """Return what is found below adjacent pairs if they are strong enough and no bound is asked for, else by tables."""
+    from ...bounds import choosing
     from . import listed
 
     assert isinstance(question.space, Model)

@@ -49,7 +49,7 @@ class Growth:
         """The number of positions in the layers that were counted."""
         return int(sum(self.sizes[: self.counted]))
 
-    def reaching(self, total: int) -> Growth:
+    def reaching(self, total: float) -> Growth:
         """Return the growth up to `total` positions, or up to MOST_ESTIMATED."""
         if self.complete or total <= self.found:
             return self

@@ -158,7 +158,7 @@ def ratios(some: list[float], others: list[float]) -> str:
 
 def dask(puzzle: str, where: str, folder: Path) -> None:
     """Count with workers that are started at once, whatever there is to do; print the number of positions."""
-    from puzzlespace.tables.cluster.workers import hired
+    from puzzlespace.cluster.workers import hired
 
     with hired(where) as workers:
         print(json.dumps({"states": count_with(workers, puzzle, folder)}))
@@ -177,7 +177,7 @@ def count_with(workers: object, puzzle: str, folder: Path, limits: Any = None) -
 
 def running(puzzle: str, where: str, folder: Path) -> None:
     """Print the processor time of the second count with the same workers, with that of the client."""
-    from puzzlespace.tables.cluster.workers import hired
+    from puzzlespace.cluster.workers import hired
 
     with hired(where) as workers:
         for _ in range(2):
@@ -201,9 +201,9 @@ WORKER = 10**9
 def memory(puzzles: list[str], base: Path) -> None:
     """Print the memory that the plan says for a worker, and the most that a worker of two took."""
     from puzzlespace import plan
+    from puzzlespace.cluster.workers import hired
     from puzzlespace.contract.plans import Cluster as Machines
     from puzzlespace.limits.watch import Limits
-    from puzzlespace.tables.cluster.workers import hired
 
     for puzzle in puzzles:
         spec, metric, _ = [*puzzle.split("@"), "", ""][:3]
@@ -247,9 +247,9 @@ def patches(puzzles: list[str], most: int, base: Path) -> None:
     """Print bytes and processor time of the first layers, one task at a time, in whole pieces and in patches."""
     from concurrent.futures import ThreadPoolExecutor
 
+    from puzzlespace.cluster import copies, count, desk
+    from puzzlespace.cluster.workers import of_executor
     from puzzlespace.limits.watch import Limits
-    from puzzlespace.tables.cluster import copies, count, desk
-    from puzzlespace.tables.cluster.workers import of_executor
 
     class Desk(desk.Desk):
         """Adds up what is read and written."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...cluster.desk import PIECE
+from ...cluster.run_layers import MOST_POSITIONS
+from ...cluster.run_layers import TASKS as RUN_TASKS
+from ...cluster.table_layers import LEAST_PIECES
+from ...cluster.workers import MEMORY_SHARE
 from ...contract.needs import Needs
 from ...contract.plans import Cluster
-from ...tables.cluster.desk import PIECE
-from ...tables.cluster.run_layers import MOST_POSITIONS
-from ...tables.cluster.run_layers import TASKS as RUN_TASKS
-from ...tables.cluster.table_layers import LEAST_PIECES
-from ...tables.cluster.workers import MEMORY_SHARE
 
 PROGRAM = 152 << 20
 """Bytes of the program with Dask and compiled loops: a worker that has counted 360 positions (slide:2x3)."""

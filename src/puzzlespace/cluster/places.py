@@ -16,8 +16,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from ...errors import TableError, UnsupportedError
-from ...storage.files import flush_folder
+from ..errors import TableError, UnsupportedError
+from ..storage.files import flush_folder
 
 TEMPORARY = ".tmp"
 

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engines.table.mod3 import NO_WORDS
-from ...engines.table.slide.counting import Arc, Work
-from ...kernels.table.windows import add_rule, step_layer
+from ..engines.table.mod3 import NO_WORDS
+from ..engines.table.slide.counting import Arc, Work
+from ..kernels.table.windows import add_rule, step_layer
 from .cuts import PieceCut, spans
 from .jobs import Job, Line
 from .pieces import (

@@ -22,9 +22,9 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from ...errors import InputError, TableError, UnsupportedError
-from ...limits.machine import spare_memory
-from ...limits.threads import processors
+from ..errors import InputError, TableError, UnsupportedError
+from ..limits.machine import spare_memory
+from ..limits.threads import processors
 from . import forks
 
 ATTEMPTS = 4

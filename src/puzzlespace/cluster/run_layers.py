@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ...engines.frontier.runs import Run, opened
-from ...engines.packed.arrays import positions_of
-from ...errors import TableError
-from ...limits.thresholds import Thresholds
-from ...model.model import Model
-from ..identity import sources_of
-from ..runs import Keys, path_of
-from ..runs_save import FolderStore
-from ..save import Saving
+from ..engines.frontier.runs import Run, opened
+from ..engines.packed.arrays import positions_of
+from ..errors import TableError
+from ..limits.thresholds import Thresholds
+from ..model.model import Model
+from ..tables.identity import sources_of
+from ..tables.runs import Keys, path_of
+from ..tables.runs_save import FolderStore
+from ..tables.save import Saving
 from . import jobs
 from .desk import Desk
 from .workers import Answer

@@ -21,6 +21,10 @@ from commands import run
 from places import ROOT
 from puzzlespace.api import batches, certification, clusters, peg_survey, questions, spread
 from puzzlespace.api.saved import saving
+from puzzlespace.cluster import copies, count, forks, jobs, places, windows, workers
+from puzzlespace.cluster.pieces import KINDS, Patch, PieceFile, lines_of, write_piece
+from puzzlespace.cluster.tasks import answer
+from puzzlespace.cluster.workers import LostError, Workers, of_executor
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
 from puzzlespace.errors import InputError, RoomError, TableError, UnsupportedError
@@ -28,10 +32,6 @@ from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.storage import files
 from puzzlespace.storage.files import write_json
-from puzzlespace.tables.cluster import copies, count, forks, jobs, places, windows, workers
-from puzzlespace.tables.cluster.pieces import KINDS, Patch, PieceFile, lines_of, write_piece
-from puzzlespace.tables.cluster.tasks import answer
-from puzzlespace.tables.cluster.workers import LostError, Workers, of_executor
 from puzzlespace.tables.save import Saving
 from small_models import small_models
 
@@ -503,7 +503,7 @@ def test_sixty_kills():
 
 
 def test_dask_is_not_loaded_before_it_is_needed():
-    code = "import puzzlespace.api.clusters, puzzlespace.tables.cluster.count, sys; print('distributed' in sys.modules)"
+    code = "import puzzlespace.api.clusters, puzzlespace.cluster.count, sys; print('distributed' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 

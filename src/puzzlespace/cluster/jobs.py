@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ...errors import TableError
-from ...model.model import Model
-from ...storage.files import checksum
-from ..identity import sources_of
+from ..errors import TableError
+from ..model.model import Model
+from ..storage.files import checksum
+from ..tables.identity import sources_of
 from .places import Storage, place_of
 
 ModelOf = Callable[[str, str, str], Model]

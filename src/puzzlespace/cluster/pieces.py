@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import TableError
+from ..errors import TableError
 from .jobs import Line
 from .places import Storage, write_all
 

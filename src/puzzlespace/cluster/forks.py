@@ -16,7 +16,7 @@ from multiprocessing.context import BaseContext
 FORKED = sys.platform == "linux"
 """Whether workers are forked. On macOS libraries of the system may start threads, which do not survive a fork."""
 
-LOADED = ("puzzlespace.api.clusters", "puzzlespace.tables.cluster.windows", "puzzlespace.tables.cluster.runs")
+LOADED = ("puzzlespace.api.clusters", "puzzlespace.cluster.windows", "puzzlespace.cluster.runs")
 """What a fork server loads. A worker loads what else it needs."""
 
 ENVIRONMENT = {

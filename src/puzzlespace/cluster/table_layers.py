@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import TableError
-from ...model.model import Model
-from ...storage.files import BLOCK, DATA, SUMS, checksum, write_blocks, write_file
-from ..save import PART, Saving, write_manifest
+from ..errors import TableError
+from ..model.model import Model
+from ..storage.files import BLOCK, DATA, SUMS, checksum, write_blocks, write_file
+from ..tables.save import PART, Saving, write_manifest
 from . import jobs, mending, pieces
 from .cuts import cut_of
 from .desk import Desk

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import TableError
-from ...limits.memory import sized
-from ...limits.watch import Progress, Watch
-from ..save import Saving
+from ..errors import TableError
+from ..limits.memory import sized
+from ..limits.watch import Progress, Watch
+from ..tables.save import Saving
 from .jobs import Line
 from .places import Storage
 from .workers import Answer, LateWorkers, Message, Workers

@@ -7,8 +7,8 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from ...errors import PuzzlespaceError
-from ...limits.watch import unwatched
+from ..errors import PuzzlespaceError
+from ..limits.watch import unwatched
 from . import jobs
 
 Task = Callable[[jobs.Job, Any], dict[str, Any]]

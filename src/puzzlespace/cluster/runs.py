@@ -15,15 +15,15 @@ from typing import IO, Any
 
 import numpy as np
 
-from ...engines.frontier.merge import merged
-from ...engines.frontier.runs import Run, Traffic, Writer, in_order
-from ...engines.packed.arrays import PackedRules, packed_keys
-from ...engines.packed.front import alternates
-from ...engines.packed.hashed_layers import BITS, Compiled, KeyParts
-from ...errors import TableError
-from ...limits.thresholds import Thresholds
-from ...limits.watch import Watch
-from ..runs import rebuilt
+from ..engines.frontier.merge import merged
+from ..engines.frontier.runs import Run, Traffic, Writer, in_order
+from ..engines.packed.arrays import PackedRules, packed_keys
+from ..engines.packed.front import alternates
+from ..engines.packed.hashed_layers import BITS, Compiled, KeyParts
+from ..errors import TableError
+from ..limits.thresholds import Thresholds
+from ..limits.watch import Watch
+from ..tables.runs import rebuilt
 from .jobs import Job, Line
 from .places import Storage
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...engines.table.slide.counting import Arc, Ground
-from ...engines.table.slide.positions import Listing
-from ...kernels.table.windows import RUNS
-from ..identity import rebuilt
+from ..engines.table.slide.counting import Arc, Ground
+from ..engines.table.slide.positions import Listing
+from ..kernels.table.windows import RUNS
+from ..tables.identity import rebuilt
 from .jobs import Job
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import TableError
-from ...kernels.table.windows import add_rule
+from ..errors import TableError
+from ..kernels.table.windows import add_rule
 from .copies import reserved
 from .cuts import PieceCut, cut_of, spans
 from .jobs import Job, Line

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import TableError
-from ...limits.thresholds import Thresholds
+from ..errors import TableError
+from ..limits.thresholds import Thresholds
 from .copies import NEXT, OLDER, Copies
 from .cuts import cut_of
 from .jobs import Job

@@ -10,15 +10,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ...contract.answers import Layers
-from ...contract.questions import Depths
-from ...engines.packed.hashed_layers import BITS
-from ...engines.shared import selfcheck
-from ...engines.shared.audit import check_total
-from ...errors import LimitError, TableError, UnsupportedError
-from ...limits.watch import Watch
-from ...model.model import Model
-from ...storage.files import (
+from ..contract.answers import Layers
+from ..contract.questions import Depths
+from ..engines.packed.hashed_layers import BITS
+from ..engines.shared import selfcheck
+from ..engines.shared.audit import check_total
+from ..errors import LimitError, TableError, UnsupportedError
+from ..limits.watch import Watch
+from ..model.model import Model
+from ..storage.files import (
     HOLDER,
     LOCK,
     MANIFEST,
@@ -30,10 +30,10 @@ from ...storage.files import (
     usable,
     write_json,
 )
-from ..identity import check_model, describe, numbering_of, sources_of
-from ..manifests import HARDEST
-from ..runs import Keys
-from ..save import SHARE, refusal
+from ..tables.identity import check_model, describe, numbering_of, sources_of
+from ..tables.manifests import HARDEST
+from ..tables.runs import Keys
+from ..tables.save import SHARE, refusal
 from . import jobs
 from .desk import Counting, Desk
 from .places import Folder, Storage, place_of
@@ -113,7 +113,7 @@ def _begun(model: Model, sources: tuple[bytes, ...], counting: Counting) -> dict
 
 def _facts(model: Model, sources: tuple[bytes, ...], counting: Counting, watch: Watch) -> dict[str, Any]:
     """Return the facts of a new job."""
-    from ...engines.table.bit_index import kinds, places_of
+    from ..engines.table.bit_index import kinds, places_of
 
     saving = counting.saving
     own = {"version": saving.program, "depths": counting.keep}

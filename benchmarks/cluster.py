@@ -161,6 +161,7 @@ def dask(puzzle: str, where: str, folder: Path) -> None:
     from puzzlespace.cluster.workers import hired
 
     with hired(where) as workers:
+        workers.begin()
         print(json.dumps({"states": count_with(workers, puzzle, folder)}))
 
 
@@ -170,7 +171,7 @@ def count_with(workers: object, puzzle: str, folder: Path, limits: Any = None) -
     from puzzlespace.limits.watch import Limits
 
     spec, metric, engine = [*puzzle.split("@"), "", ""][:3]
-    counting = clusters.counting(questions.load(spec), workers, folder, metric=metric, engine=engine or "auto")
+    counting = clusters.counting(questions.load(spec), workers, folder, metric=metric, engine=engine or "auto", small=0)
     found = questions.depths(spec, metric=metric, engine=counting, cache="off", limits=limits or Limits())
     return sum(found.counts)
 
@@ -424,7 +425,7 @@ def damage(folder: Path, chance: random.Random) -> bool:
     return True
 
 
-KILLED = "slide:3x3@@table@layers", "slide:2x6", "eight@@frontier", "hexagram@@frontier"
+KILLED = "slide:3x3@@table@layers", "slide:2x6@@table@layers", "eight@@frontier", "hexagram@@frontier"
 
 
 def kills(puzzles: list[str], number: int, seed: int, base: Path) -> None:
@@ -510,13 +511,18 @@ def kill_one(
             raise SystemExit(f"exit code {client.returncode}: {said[-2000:]}")
 
 
+PIECES = {"slide:3x3": 256, "slide:2x6": 1 << 14}
+"""Words of a piece, so that a small table has as many pieces as a large one."""
+
+
 def layers(puzzle: str, where: str, folder: str, resume: bool) -> None:
     """Count a small table as a large one is counted: several tasks for each layer."""
     from puzzlespace.api import clusters, questions
     from puzzlespace.errors import TableError
 
     spec = puzzle.split("@")[0]
-    counting = clusters.counting(questions.load(spec), where, folder, resume=resume, piece=256, spells=False)
+    piece = PIECES.get(spec, 1 << 22)
+    counting = clusters.counting(questions.load(spec), where, folder, resume=resume, piece=piece, small=0)
     try:
         questions.depths(spec, engine=counting, cache="off")
     except TableError as error:

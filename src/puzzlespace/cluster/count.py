@@ -7,45 +7,37 @@ files that it does not need any more are deleted afterwards. So a count can be c
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..contract.answers import Layers
 from ..contract.questions import Depths
+from ..engines import table
 from ..engines.packed.hashed_layers import BITS
 from ..engines.shared import selfcheck
 from ..engines.shared.audit import check_total
+from ..engines.table.bit_index import Places, kinds, places_of
 from ..errors import LimitError, TableError, UnsupportedError
 from ..limits.watch import Watch
 from ..model.model import Model
-from ..storage.files import (
-    HOLDER,
-    LOCK,
-    MANIFEST,
-    TEMPORARY,
-    locked,
-    need_room,
-    read_json,
-    there,
-    usable,
-    write_json,
-)
+from ..storage.files import HOLDER, LOCK, MANIFEST, TEMPORARY, locked, read_json, there, usable, write_json
 from ..tables.identity import check_model, describe, numbering_of, sources_of
 from ..tables.manifests import HARDEST
 from ..tables.runs import Keys
-from ..tables.save import SHARE, refusal
+from ..tables.save import SHARE, refusal, saving_engine
 from . import jobs
 from .desk import Counting, Desk
-from .places import Folder, Storage, place_of
+from .places import Place
 from .run_layers import Runs
 from .table_layers import Windows
-from .workers import LateWorkers, Workers, hired_late
+from .workers import Workers, hired
 
 NOTE = "cluster.json"
 FILES = "cluster"
 """The manifest of an unfinished count, and the folder of its files unless another place is given."""
 
-FORMAT, VERSION = "puzzlespace cluster count", 2
+FORMAT, VERSION = "puzzlespace cluster count", 3
 
 PARTITIONS = 4
 """Partitions of a layer for each slot at the beginning of a count."""
@@ -63,23 +55,24 @@ def depths(question: Depths, watch: Watch, counting: Counting) -> Layers:
     saving, sources = counting.saving, tuple(sorted(set(question.sources)))
     with usable(saving.folder):
         saving.folder.mkdir(parents=True, exist_ok=True)
-    with locked(saving.folder):
-        begun = _begun(model, sources, counting)
-        facts = begun["facts"] if begun else _facts(model, sources, counting, watch)
-
-        def tell(workers: Workers) -> None:
-            if workers.dashboard:
-                watch.say(f"dashboard: {workers.dashboard}")
-
-        with hired_late(counting.where, counting.memory or watch.limits.memory, tell) as workers:
-            return _counted(question, watch, counting, begun, facts, workers)
+    places = _places(model, sources, counting)
+    memory = counting.memory or watch.limits.memory
+    with hired(counting.where, memory, lambda link: watch.say(f"dashboard: {link}")) as workers:
+        if places is not None and not there(saving.folder / NOTE) and _is_small(places, counting):
+            counted = saving_engine(saving).depths if counting.keep else table.depths
+            assert counted is not None
+            return counted(question, watch)
+        with locked(saving.folder):
+            begun = _begun(model, sources, counting)
+            facts = begun["facts"] if begun else _facts(model, sources, counting, watch, places)
+            return Count(question, model, watch, counting, workers, facts).answer(begun)
 
 
 def tidy(folder: Path) -> None:
     """Delete what a count that ended just after its table was finished left in the folder of the table."""
     if there(folder / MANIFEST) and there(folder / NOTE):
         with locked(folder), usable(folder):
-            place_of(read_json(folder / NOTE)["url"]).remove()
+            Place(read_json(folder / NOTE)["url"]).remove()
             (folder / NOTE).unlink()
 
 
@@ -111,59 +104,129 @@ def _begun(model: Model, sources: tuple[bytes, ...], counting: Counting) -> dict
     return found
 
 
-def _facts(model: Model, sources: tuple[bytes, ...], counting: Counting, watch: Watch) -> dict[str, Any]:
-    """Return the facts of a new job."""
-    from ..engines.table.bit_index import kinds, places_of
-
-    saving = counting.saving
-    own = {"version": saving.program, "depths": counting.keep}
+def _places(model: Model, sources: tuple[bytes, ...], counting: Counting) -> Places | None:
+    """Return the bit indices of a table by windows; None if the count is by runs."""
     chosen = None
     if counting.engine in ("auto", "table") and refusal(model) is None:
-        try:
+        with suppress(UnsupportedError):
             chosen = kinds(model, sources)[0]
-        except UnsupportedError:
-            chosen = None
     if chosen is not None and chosen.kind == "slide":
-        identity = describe(model, sources, numbering_of(places_of(chosen, sources)), saving.note)
-        more = {"method": "windows", "block": watch.thresholds.slide_block, "piece": counting.piece}
-    elif counting.engine == "table":
+        return places_of(chosen, sources)
+    if counting.engine == "table":
         raise UnsupportedError("only tables of sliding puzzles are counted on a cluster; use engine='frontier'")
+    return None
+
+
+def _is_small(places: Places, counting: Counting) -> bool:
+    """Return whether a table is counted here, which takes a few times the memory of its bits."""
+    size = 8 * places.words
+    return size <= counting.small and (counting.memory is None or 6 * size <= counting.memory)
+
+
+def _facts(
+    model: Model, sources: tuple[bytes, ...], counting: Counting, watch: Watch, places: Places | None
+) -> dict[str, Any]:
+    """Return the facts of a new job."""
+    own = {"version": counting.saving.program, "depths": counting.keep}
+    if places is not None:
+        identity = describe(model, sources, numbering_of(places), counting.saving.note)
+        more = {"method": "windows", "block": watch.thresholds.slide_block, "piece": counting.piece}
     else:
         keys = Keys.of(model, sources)
-        identity = describe(model, sources, keys.numbering(), saving.note)
+        identity = describe(model, sources, keys.numbering(), counting.saving.note)
         more = {"method": "runs", "words": keys.words, "partitions": counting.partitions}
     return {"identity": identity, **own, **more}
 
 
-class Counter:
-    """A running count: its manifest, its layers, its end."""
+class Count:
+    """A running count: its manifest, its layers, its end.
 
-    def __init__(self, desk: Desk, way: Windows | Runs, before: float) -> None:
-        self.desk, self.way, self.before = desk, way, before
-        self.saving = desk.counting.saving
+    kept     the files that the manifest names, or named before
+    there    these, and the files that were needed since
+    """
+
+    def __init__(
+        self,
+        question: Depths,
+        model: Model,
+        watch: Watch,
+        counting: Counting,
+        workers: Workers,
+        facts: dict[str, Any],
+    ) -> None:
+        self.question, self.model, self.watch, self.counting = question, model, watch, counting
+        self.saving, self.workers, self.facts = counting.saving, workers, facts
+        self.before, self.cost, self.noted = 0.0, 0.0, -1
         self.began = self.written = time.perf_counter()
-        self.noted, self.cost = -1, 0.0
         self.kept: set[str] = set()
-        self.waiting: set[str] = set()
+        self.there: set[str] = set()
 
     @property
     def seconds(self) -> float:
         """The seconds spent on the count, including earlier runs."""
         return self.before + time.perf_counter() - self.began
 
+    def answer(self, begun: dict[str, Any] | None) -> Layers:
+        """Count all layers, or those after the ones of a manifest; save the table at the end."""
+        place = Place(begun["url"] if begun else self.counting.storage or str((self.saving.folder / FILES).resolve()))
+        place.create()
+        if self.facts["method"] == "runs" and not self.facts["partitions"]:
+            slots = max(2, self.workers.slots())
+            self.facts["partitions"] = min(1 << BITS, 1 << (PARTITIONS * slots - 1).bit_length())
+        job = begun["job"] if begun else place.put_json("job", self.facts)
+        self.desk = Desk(place, self.workers, self.counting, self.watch, self.facts, job)
+        self.way = (Windows if self.facts["method"] == "windows" else Runs)(self.desk, self.model)
+        if begun:
+            self.before = begun["seconds"]
+        if begun and begun["counts"]:
+            self.way.take(begun["state"], begun["counts"])
+            said = self.way.repair()
+            if said:
+                self.watch.say(said)
+        else:
+            self.way.begin()
+        self.way.check_room(self.counting.keep)
+        self.note()
+        self.tidy()
+        self.desk.whole = self.way.positions
+        stopped, deepest, keep = self.run(), (), self.question.keep
+        try:
+            if stopped is None:
+                deepest = self.way.deepest(max(keep, HARDEST) if self.counting.keep else keep)
+        except LimitError as error:
+            stopped = error
+        watch, counts = self.watch, self.way.counts
+        layers = Layers(tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, (), stopped=stopped)
+        if stopped is None:
+            selfcheck.hold(Depths(self.model, self.question.sources, len(deepest) or keep), layers)
+            check_total(self.model, self.question.sources, sum(counts), self.seconds)
+            if self.counting.keep:
+                self.way.save(self.saving, deepest[:HARDEST], self.seconds)
+            place.remove()
+            (self.saving.folder / NOTE).unlink(missing_ok=True)
+            jobs.closed(place.url)
+        return layers
+
+    def needed(self) -> set[str]:
+        """Return the files that the last layer needs."""
+        return self.way.names() | {self.desk.job[0]}
+
     def clean(self) -> None:
         """Delete the files that neither the last layer nor the manifest needs."""
-        self.waiting |= self.way.superseded(len(self.way.counts) - 1)
-        self.desk.place.delete(self.waiting - self.kept)
-        self.waiting &= self.kept
+        needed = self.needed()
+        self.desk.place.delete(self.there - needed - self.kept)
+        self.there = self.there & self.kept | needed
+
+    def tidy(self) -> None:
+        """Delete the files that the manifest does not name: those of tasks whose answer was not awaited."""
+        self.desk.place.delete(set(self.desk.place.names()) - self.needed())
 
     def note(self) -> None:
         """Flush the files of the last layer, write the manifest that names them, and delete older ones."""
-        way, began = self.way, time.perf_counter()
-        kept = way.names()
-        self.desk.place.flush(kept | {self.desk.job[0]})
+        way, began, kept = self.way, time.perf_counter(), self.needed()
+        self.desk.place.flush(kept)
         note = {
-            "format": FORMAT, "version": VERSION, "facts": self.desk.facts, "url": self.desk.place.url,
+            "format": FORMAT, "version": VERSION, "facts": self.facts, "url": self.desk.place.url,
             "job": self.desk.job, "counts": way.counts, "state": way.noted(), "seconds": self.seconds,
         }  # fmt: skip
         write_json(self.saving.folder / NOTE, note)
@@ -174,15 +237,15 @@ class Counter:
 
     def run(self) -> LimitError | None:
         """Compute all layers; return the limit that stopped the count, or None at its end."""
-        watch, way = self.desk.watch, self.way
+        watch, way, desk = self.watch, self.way, self.desk
         told = len(way.counts) - 1
         watch.known.count_anew(tuple(way.counts[:-1]))
         try:
             while True:
                 for depth in range(told, len(way.counts)):
-                    self.desk.depth, self.desk.found = depth, sum(way.counts[: depth + 1])
-                    watch.layer(depth, way.counts[depth], self.desk.found)
-                    watch.tick(way.counts[depth] if way.method == "windows" else 0, depth)
+                    desk.depth, desk.found = depth, sum(way.counts[: depth + 1])
+                    watch.layer(depth, way.counts[depth], desk.found)
+                    watch.tick(way.counts[depth] if self.facts["method"] == "windows" else 0, depth)
                 told = len(way.counts)
                 wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
                 if time.perf_counter() - self.written >= wait:
@@ -205,74 +268,3 @@ class Counter:
         finally:
             if self.noted < len(way.counts) - 1:
                 self.note()
-
-    def tidy(self) -> None:
-        """Delete the files that the manifest does not name: those of tasks whose answer was not awaited."""
-        needed = self.way.names() | {self.desk.job[0]}
-        self.desk.place.delete(name for name in self.desk.place.names() if name not in needed)
-
-
-def _check_room(place: Storage, way: Windows, keep: bool) -> None:
-    """Raise RoomError if the disk of a folder has less room than the layers in the middle of the count take.
-
-    They are two copies of all bits, and with depths the bits of two more.
-    """
-    if isinstance(place, Folder):
-        whole = 8 * way.shape["rows"] * way.shape["words"]
-        held = sum((place.path / name).stat().st_size for name in place.names())
-        need_room(place.path, (4 if keep else 2) * whole - held, way.shape["positions"])
-
-
-def _counted(
-    question: Depths,
-    watch: Watch,
-    counting: Counting,
-    begun: dict[str, Any] | None,
-    facts: dict[str, Any],
-    workers: Workers | LateWorkers,
-) -> Layers:
-    model, saving = question.space, counting.saving
-    assert isinstance(model, Model)
-    url = begun["url"] if begun else counting.storage or str((saving.folder / FILES).resolve())
-    place = place_of(url)
-    place.create()
-    desk = Desk(place, workers, counting, watch, facts)
-    if facts["method"] == "runs" and not facts["partitions"]:
-        slots = max(2, workers.slots())
-        facts["partitions"] = min(1 << BITS, 1 << (PARTITIONS * slots - 1).bit_length())
-    if begun:
-        desk.job = begun["job"]
-    else:
-        desk.job = jobs.put_json(place, "job", facts)
-    way = (Windows if facts["method"] == "windows" else Runs)(desk, facts, model)
-    counter = Counter(desk, way, begun["seconds"] if begun else 0.0)
-    if begun and begun["counts"]:
-        way.take(begun["state"], begun["counts"])
-        said = way.repair()
-        if said:
-            watch.say(said)
-    else:
-        way.begin()
-    if isinstance(way, Windows):
-        _check_room(place, way, counting.keep)
-    counter.note()
-    counter.tidy()
-    desk.whole = way.shape["positions"] if isinstance(way, Windows) else 0
-    stopped = counter.run()
-    deepest: tuple[bytes, ...] = ()
-    if stopped is None:
-        try:
-            deepest = way.deepest(max(question.keep, HARDEST) if counting.keep else question.keep)
-        except LimitError as error:
-            stopped = error
-    answer = Layers(tuple(way.counts), deepest, stopped is None, watch.generated, watch.seconds, (), stopped=stopped)
-    if stopped is None:
-        asked = Depths(model, question.sources, len(deepest) or question.keep)
-        selfcheck.hold(asked, answer)
-        check_total(model, question.sources, sum(way.counts), counter.seconds)
-        if counting.keep:
-            way.save(saving, deepest[:HARDEST], counter.seconds)
-        place.remove()
-        (saving.folder / NOTE).unlink(missing_ok=True)
-        jobs.closed(place.url)
-    return answer

@@ -25,6 +25,7 @@ class PieceCut:
         self.ground = Ground(plan, job.sources, facts["block"])
         self.ground.build()
         start = self.ground.shape.start
+        self.largest = int(np.diff(start).max())
         self.first = pieces(start, facts["piece"])
         self.of_block = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
         self.rows, self.words, self.blocks = len(self.ground.rows), plan.words, len(start) - 1

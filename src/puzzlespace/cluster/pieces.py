@@ -8,21 +8,19 @@ If layers add little, the file of words stays, and a *patch* is written beside i
 that came since, by words. A new patch takes the place of the one before. If there is only a patch, nothing else is
 known in the piece.
 
-`entry` is what the manifest says of a piece: by kind the line of the file of words (None if there is only a patch), by
-the kind with + the line of the patch.
+`entry` is what the manifest says of a piece: by kind [line of the file of words, line of the patch], None for neither.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import TableError
-from .jobs import Line
-from .places import Storage, write_all
+from .places import Line, Place
 
 INDEX = np.dtype([("sum", "<u4"), ("flags", "u1")])
 FRESH, FULL = 1, 2
@@ -36,103 +34,91 @@ CACHED = 1 << 19
 Entry = Mapping[str, Any]
 
 
-def patch_of(kind: str) -> str:
-    """Return the key of the patch of a kind in an entry."""
-    return kind + "+"
+def files_of(entry: Entry | None, kind: str) -> tuple[Line | None, Line | None]:
+    """Return the lines of the file of words and of the patch of a kind."""
+    base, patch = (entry or {}).get(kind) or (None, None)
+    return base, patch
 
 
-def lines_of(entry: Entry, kinds: Iterable[str] = KINDS) -> list[Line]:
+def lines_of(entry: Entry, kinds: Sequence[str] = KINDS) -> list[Line]:
     """Return the lines of the files of a piece."""
-    found = [entry.get(key) for kind in kinds for key in (kind, patch_of(kind))]
-    return [line for line in found if line]
+    return [line for kind in kinds for line in files_of(entry, kind) if line]
 
 
-def version_of(entry: Entry | None, kind: str) -> str:
-    """Return the name of what an entry says of a kind; '' if nothing."""
-    if entry is None or kind not in entry:
-        return ""
-    base, patch = entry[kind], entry.get(patch_of(kind))
-    return (base[0] if base else "") + ("+" + patch[0] if patch else "")
+def version_of(entry: Entry | None, kind: str) -> tuple[str, str]:
+    """Return the names of the files of a kind, '' for none."""
+    base, patch = files_of(entry, kind)
+    return base[0] if base else "", patch[0] if patch else ""
 
 
 class PieceFile:
-    """A file of a piece: words, and their index, which is read and checked at once."""
+    """A file of a piece: words, and their index, which is read and checked at once.
 
-    def __init__(self, place: Storage, line: Line, sizes: np.ndarray) -> None:
+    sizes  the words of each block
+    """
+
+    def __init__(self, place: Place, line: Line, sizes: np.ndarray) -> None:
         name, length, wanted = line
-        self.place, self.name = place, name
-        self.end = np.concatenate([[0], np.cumsum(8 * sizes)])
+        self.place, self.name, self.end = place, name, _ends(sizes)
         size = len(sizes) * INDEX.itemsize
-        data = place.read(name, length - size, size)
-        if length != self.end[-1] + size or zlib.crc32(data) != wanted:
-            raise TableError(f"{place.url}/{name}: damaged: the checksum of its index does not match")
-        self.index = np.frombuffer(data, INDEX)
-
-    def flags(self, which: int) -> np.ndarray:
-        """Return for each block whether a flag is set."""
-        return self.index["flags"] & which != 0
-
-    def words(self, first: int, last: int) -> np.ndarray:
-        """Return the words of some blocks; raise TableError if a checksum does not match."""
-        found = np.empty(int(self.end[last] - self.end[first]) // 8, "<u8")
-        self.fill(first, last, found)
-        return found
+        self.index = np.frombuffer(place.checked(name, length - size, size, wanted), INDEX)
+        if length != self.end[-1] + size:
+            raise TableError(f"{place.url}/{name}: damaged: its length does not match")
 
     def fill(self, first: int, last: int, words: np.ndarray) -> None:
-        """Read the words of some blocks into an array, as `words` does."""
+        """Read the words of some blocks into an array; raise TableError if a checksum does not match."""
         room = memoryview(words).cast("B")  # type: ignore[arg-type]
-        begin, end, wanted = int(self.end[first]), self.end.tolist(), self.index["sum"].tolist()
-        for some, rest in portions(self.end, first, last):
-            self.place.fill(self.name, end[some], room[end[some] - begin : end[rest] - begin])
-            for block in range(some, rest):
-                if zlib.crc32(room[end[block] - begin : end[block + 1] - begin]) != wanted[block]:
-                    raise TableError(f"{self.place.url}/{self.name}: damaged: a block does not match its checksum")
+        begin, end = int(self.end[first]), self.end.tolist()
+        for some, rest in _portions(self.end, first, last):
+            part = room[end[some] - begin : end[rest] - begin]
+            part[:] = self.place.read(self.name, end[some], len(part))
+            if sums_of(part, self.end[some : rest + 1]) != self.index["sum"][some:rest].tolist():
+                raise TableError(f"{self.place.url}/{self.name}: damaged: a block does not match its checksum")
 
 
-def portions(end: np.ndarray, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield (first block, last block + 1) of parts that fit the processor's cache, so that sums need no second read.
+def _ends(sizes: np.ndarray) -> np.ndarray:
+    """Return where each block begins, in bytes, and the end."""
+    return np.concatenate([[0], np.cumsum(8 * sizes)])
 
-    end  where each block begins, in bytes
-    """
+
+def _portions(end: np.ndarray, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield (first block, last block + 1) of parts that fit the processor's cache, so that sums need no second read."""
     while first < last:
         rest = max(first + 1, min(last, int(np.searchsorted(end, end[first] + CACHED, side="right")) - 1))
         yield first, rest
         first = rest
 
 
-def crc_of(words: np.ndarray, sizes: np.ndarray) -> list[int]:
-    """Return the CRC-32 of each block of a piece."""
-    view = memoryview(np.ascontiguousarray(words, "<u8")).cast("B")  # type: ignore[arg-type]
-    end = np.concatenate([[0], np.cumsum(8 * sizes)]).tolist()
-    return [zlib.crc32(view[end[block] : end[block + 1]]) for block in range(len(sizes))]
+def sums_of(view: memoryview, end: np.ndarray) -> list[int]:
+    """Return the CRC-32 of each block; `end` says where they begin, in bytes, and where the last one ends."""
+    at = (end - end[0]).tolist()
+    return [zlib.crc32(view[begin:after]) for begin, after in zip(at, at[1:], strict=False)]
 
 
-def write_piece(place: Storage, stem: str, words: np.ndarray, sizes: np.ndarray, flags: np.ndarray) -> Line:
+def write_piece(place: Place, stem: str, words: np.ndarray, sizes: np.ndarray, flags: np.ndarray) -> Line:
     """Write a piece; return its line.
 
     sizes  the words of each block; flags: its flags
     """
-    view = memoryview(np.ascontiguousarray(words, "<u8")).cast("B")  # type: ignore[arg-type]
-    ends = np.concatenate([[0], np.cumsum(8 * sizes)])
-    end = ends.tolist()
-    sums: list[int] = []
+    view, end = memoryview(np.ascontiguousarray(words, "<u8")).cast("B"), _ends(sizes)  # type: ignore[arg-type]
     index = np.empty(len(sizes), INDEX)
-    with place.new(stem) as file:
-        with open(file.path, "wb", buffering=0) as opened:
-            for first, last in portions(ends, 0, len(sizes)):
-                sums += [zlib.crc32(view[end[block] : end[block + 1]]) for block in range(first, last)]
-                write_all(opened, view[end[first] : end[last]])
-            index["sum"], index["flags"] = sums, flags
-            tail = index.tobytes()
-            write_all(opened, memoryview(tail))
-        return [file.publish(), end[-1] + len(tail), zlib.crc32(tail)]
+    index["flags"] = flags
+    with place.new(stem) as (name, file):
+        for first, last in _portions(end, 0, len(sizes)):
+            part = view[int(end[first]) : int(end[last])]
+            index["sum"][first:last] = sums_of(part, end[first : last + 1])
+            file.write(part)
+        tail = index.tobytes()
+        file.write(tail)
+    return [name, len(view) + len(tail), zlib.crc32(tail)]
 
 
-class Patch:
+class Patch(NamedTuple):
     """Bits that came to a piece: words by their index in the piece, ascending, and the flags of all its blocks."""
 
-    def __init__(self, index: np.ndarray, bits: np.ndarray, flags: np.ndarray) -> None:
-        self.index, self.bits, self.flags = index, bits, flags
+    index: np.ndarray
+    bits: np.ndarray
+    flags: np.ndarray
 
     def and_then(self, index: np.ndarray, bits: np.ndarray, flags: np.ndarray) -> Patch:
         """Return the patch with later bits, which has their flags."""
@@ -146,36 +132,31 @@ class Patch:
         some = slice(*np.searchsorted(self.index, [first, first + len(words)]))
         words[self.index[some] - first] |= self.bits[some]
 
-    def write(self, place: Storage, stem: str) -> Line:
+    def write(self, place: Place, stem: str) -> Line:
         """Write a file; return its line."""
-        data = (
-            self.flags.astype("u1").tobytes() + self.index.astype("<u4").tobytes() + self.bits.astype("<u8").tobytes()
-        )
-        with place.new(stem) as file:
-            file.path.write_bytes(data)
-            return [file.publish(), len(data), zlib.crc32(data)]
+        columns = self.flags.astype("u1"), self.index.astype("<u4"), self.bits.astype("<u8")
+        return place.put(stem, b"".join(column.tobytes() for column in columns))
 
 
-def read_patch(place: Storage, line: Line, blocks: int) -> Patch:
+def read_patch(place: Place, line: Line, blocks: int) -> Patch:
     """Return the patch of a file of a piece with so many blocks; raise TableError if it does not match its line."""
-    name, length, wanted = line
-    data = place.read(name, 0, length)
-    if zlib.crc32(data) != wanted:
-        raise TableError(f"{place.url}/{name}: damaged: its checksum does not match")
-    many = (length - blocks) // 12
-    flags = np.frombuffer(data, "u1", blocks)
-    return Patch(
-        np.frombuffer(data, "<u4", many, blocks).astype(np.int64),
-        np.frombuffer(data, "<u8", many, blocks + 4 * many),
-        flags,
-    )
+    data = place.get(line)
+    many = (len(data) - blocks) // 12
+    index = np.frombuffer(data, "<u4", many, blocks).astype(np.int64)
+    return Patch(index, np.frombuffer(data, "<u8", many, blocks + 4 * many), np.frombuffer(data, "u1", blocks))
 
 
-def read_piece(place: Storage, entry: Entry | None, kind: str, sizes: np.ndarray, nothing: np.ndarray) -> np.ndarray:
+def read_piece(place: Place, entry: Entry | None, kind: str, sizes: np.ndarray, nothing: np.ndarray) -> np.ndarray:
     """Return all words of a kind of a piece; `nothing` if the entry says nothing of it. Raises TableError."""
     words = nothing.copy()
-    if entry is not None and entry.get(kind):
-        words = PieceFile(place, entry[kind], sizes).words(0, len(sizes))
-    if entry is not None and entry.get(patch_of(kind)):
-        read_patch(place, entry[patch_of(kind)], len(sizes)).add_to(words, 0)
+    base, patch = files_of(entry, kind)
+    if base:
+        PieceFile(place, base, sizes).fill(0, len(sizes), words)
+    if patch:
+        read_patch(place, patch, len(sizes)).add_to(words, 0)
     return words
+
+
+def full_blocks(words: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return for each block of a piece whether all bits are set."""
+    return np.bitwise_and.reduceat(words, np.cumsum(sizes) - sizes) == ~np.uint64(0)

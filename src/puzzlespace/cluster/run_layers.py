@@ -17,7 +17,6 @@ from ..tables.identity import sources_of
 from ..tables.runs import Keys, path_of
 from ..tables.runs_save import FolderStore
 from ..tables.save import Saving
-from . import jobs
 from .desk import Desk
 from .workers import Answer
 
@@ -40,12 +39,16 @@ Partitions = dict[str, Any]
 class Runs:
     """A count of layers of packed positions. `layers` are those that are needed, by depth."""
 
-    method = "runs"
+    lost = False
+    """Whether a file is missing that only the last layer needs: never."""
 
-    def __init__(self, desk: Desk, facts: dict[str, Any], model: Model) -> None:
-        self.desk, self.facts, self.model = desk, facts, model
+    positions = 0
+    """How many positions there are: not known before they are counted."""
+
+    def __init__(self, desk: Desk, model: Model) -> None:
+        self.desk, self.facts, self.model = desk, desk.facts, model
         self.layers: dict[int, Partitions] = {}
-        self.alternates = self.lost = False
+        self.alternates = False
         self.counts: list[int] = []
 
     def noted(self) -> dict[str, Any]:
@@ -61,6 +64,9 @@ class Runs:
         """Return the names of the files that are needed."""
         return {line[0] for layer in self.layers.values() for line, _ in layer.values()}
 
+    def check_room(self, keep: bool) -> None:
+        """Do nothing: the sizes of layers are not known before they are counted."""
+
     def begin(self) -> None:
         """Make the sources the first layer."""
         answer = self.desk.ask("begin", [{}])[0]
@@ -75,29 +81,30 @@ class Runs:
         older = [self.layers[depth - 1]] if depth else []
         return older if self.alternates else [*older, self.layers[depth]]
 
-    def step(self) -> int:
-        """Compute the next layer; return its size."""
-        place, depth = self.desk.place, len(self.counts) - 1
+    def step(self) -> bool:
+        """Compute the next layer; return whether it has a position."""
+        desk, depth = self.desk, len(self.counts) - 1
+        place, partitions = desk.place, self.facts["partitions"]
         layers = {str(depth): self.layers[depth]}
-        state = jobs.put_json(place, "state", {"depth": depth, "layers": layers, "seen": self.seen(depth)})
-        body = {"state": state, "memory": self.desk.workers.memory}
-        answers = self.desk.ask("expand", [body | {"slices": each} for each in self.slices(depth)])
-        self.desk.watch.tick(sum(answer["generated"] for answer in answers))
+        state = place.put_json("state", {"depth": depth, "layers": layers, "seen": self.seen(depth)})
+        body = {"state": state, "memory": desk.workers.memory}
+        answers = desk.ask("expand", [body | {"slices": each} for each in self.slices(depth)])
+        desk.watch.tick(sum(answer["generated"] for answer in answers))
         sheaves = [line for answer in answers for line in answer["made"]]
-        made = jobs.put_json(place, "made", sheaves)
+        made = place.put_json("made", sheaves)
         children = sum(line[1] for line in sheaves)
-        tasks = max(
-            1, min(TASKS * max(1, self.desk.workers.slots()), children // LEAST_CHILDREN, self.facts["partitions"])
-        )
-        parts = [part.tolist() for part in np.array_split(np.arange(self.facts["partitions"]), tasks)]
-        answers = self.desk.ask("merge", [body | {"made": made, "parts": each} for each in parts])
+        tasks = max(1, min(TASKS * max(1, desk.workers.slots()), children // LEAST_CHILDREN, partitions))
+        parts = [part.tolist() for part in np.array_split(np.arange(partitions), tasks)]
+        answers = desk.ask("merge", [body | {"made": made, "parts": each} for each in parts])
         layer = _layer(answers)
         empty = [answer["line"][0] for answer in answers if not answer["sizes"]]
         place.delete([*(line[0] for line in sheaves), made[0], state[0], *empty])
         if layer:
             self.layers[depth + 1] = layer
             self.counts.append(_size(layer))
-        return _size(layer)
+            if self.model.reversible and not self.facts["depths"]:
+                self.layers = {each: self.layers[each] for each in self.layers if each >= depth}
+        return bool(layer)
 
     def slices(self, depth: int) -> list[list[tuple[int, int, int]]]:
         """Return the blocks of a layer in slices of about equal size, one list for each task."""
@@ -118,20 +125,10 @@ class Runs:
                 first = last
         return found
 
-    def superseded(self, depth: int) -> set[str]:
-        """Return the files that are not needed after the layer of a depth; none if all layers are kept."""
-        if self.facts["depths"] or not self.model.reversible:
-            return set()
-        gone = [self.layers.pop(each) for each in list(self.layers) if each < depth - 1]
-        return {line[0] for layer in gone for line, _ in layer.values()}
-
     def repair(self) -> str:
         """Read all files; go back to the layer before the first damaged one. Return what was wrong and done, or ''."""
-        lines = [jobs.put_json(self.desk.place, "layer", layer) for layer in self.layers.values()]
-        bodies = [{"layers": [lines[index] for index in group]} for group in self._grouped(list(self.layers))]
-        found = [damage for answer in self.desk.ask("check", bodies) for damage in answer["damage"]]
-        self.desk.place.delete(line[0] for line in lines)
-        bad = [depth for depth, damage in zip(self.layers, found, strict=True) if damage]
+        found = self._ask_of_layers("check", list(self.layers))
+        bad = {depth: damage for depth, damage in zip(self.layers, found, strict=True) if damage}
         if not bad:
             return ""
         self.layers = {depth: layer for depth, layer in self.layers.items() if depth < min(bad)}
@@ -140,37 +137,32 @@ class Runs:
         needed = range(max(0, depth - 1), depth + 1) if self.model.reversible else range(depth + 1)
         if depth < 0 or any(each not in self.layers for each in needed):
             self.begin()
-        return f"{next(filter(None, found))}; layers are counted again from {len(self.counts)} on"
+        return f"{bad[min(bad)]}; layers are counted again from {len(self.counts)} on"
 
-    def _grouped(self, depths: Sequence[int]) -> list[list[int]]:
-        """Return the indices of layers in groups, one for each task: small layers in a row together."""
-        groups: list[list[int]] = []
+    def _ask_of_layers(self, kind: str, depths: Sequence[int]) -> list[Any]:
+        """Return the answer to a question about each layer; small layers in a row are one task."""
+        groups: list[list[list[Any]]] = []
         room = 0
-        for index, depth in enumerate(depths):
+        for depth in depths:
             if room <= 0:
                 groups.append([])
                 room = LEAST_POSITIONS
-            groups[-1].append(index)
+            groups[-1].append([self.desk.place.put_json("layer", self.layers[depth]), depth])
             room -= _size(self.layers[depth])
-        return groups
+        bodies = [{"layers": group, "memory": self.desk.workers.memory} for group in groups]
+        answers = [each for answer in self.desk.ask(kind, bodies) for each in answer["layers"]]
+        self.desk.place.delete(line[0] for group in groups for line, _ in group)
+        return answers
 
-    def joined(self, depths: Iterable[int], folder: Path) -> dict[int, Run]:
+    def joined(self, depths: Sequence[int], folder: Path) -> dict[int, Run]:
         """Write layers as runs to a folder."""
-        depths = list(depths)
-        lines = [jobs.put_json(self.desk.place, "layer", self.layers[depth]) for depth in depths]
-        bodies = [
-            {"layers": [[lines[index], depths[index]] for index in group], "memory": self.desk.workers.memory}
-            for group in self._grouped(depths)
-        ]
         found: dict[int, Run] = {}
-        answers = [each for answer in self.desk.ask("join", bodies) for each in answer["joined"]]
-        for depth, answer in zip(depths, answers, strict=True):
+        for depth, answer in zip(depths, self._ask_of_layers("join", depths), strict=True):
             path = path_of(folder, depth)
             self.desk.place.fetch(answer["name"], path)
             found[depth] = opened(path, self.facts["words"], answer["size"], answer["sums"])
             if found[depth].size != self.counts[depth]:
                 raise TableError(f"{path}: {found[depth].size:,} positions, but {self.counts[depth]:,} were counted")
-        self.desk.place.delete(line[0] for line in lines)
         return found
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:

@@ -7,8 +7,9 @@ two if every move can be undone). `join` writes a whole layer as one run, the fi
 
 from __future__ import annotations
 
+import hashlib
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
@@ -16,7 +17,7 @@ from typing import IO, Any
 import numpy as np
 
 from ..engines.frontier.merge import merged
-from ..engines.frontier.runs import Run, Traffic, Writer, in_order
+from ..engines.frontier.runs import BLOCK, Run, Traffic, Writer, in_order
 from ..engines.packed.arrays import PackedRules, packed_keys
 from ..engines.packed.front import alternates
 from ..engines.packed.hashed_layers import BITS, Compiled, KeyParts
@@ -24,8 +25,8 @@ from ..errors import TableError
 from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
 from ..tables.runs import rebuilt
-from .jobs import Job, Line
-from .places import Storage
+from .jobs import Job
+from .places import Line, Place
 
 COPIES = 6
 """Copies of a child in memory: in the arena, in its set, in its layer, sorted, encoded."""
@@ -44,18 +45,18 @@ ROW = np.dtype([("part", "<u8"), ("size", "<u8"), ("base", "<u8"), ("index", "<u
 class StoredRun(Run):
     """A run in a file of the place."""
 
-    place: Storage | None = None
+    place: Place | None = None
 
     def part(self, begin: int, length: int) -> bytes:
         assert self.place is not None
         return self.place.read(self.path.name, begin, length)
 
 
-class _SegmentWriter(Writer):
+class _RunWriter(Writer):
     """Writes the blocks of one run into an open file."""
 
-    def __init__(self, file: IO[bytes], base: int, words: int, path: Path) -> None:
-        self.path, self.words, self.block = path, words, Thresholds().run_block
+    def __init__(self, file: IO[bytes], base: int, words: int, path: Path, block: int) -> None:
+        self.path, self.words, self.block = path, words, block
         self.stride = max(1, Thresholds().run_encoded // self.block) * self.block
         self.traffic = Traffic()
         self.size, self.end = 0, base
@@ -63,65 +64,60 @@ class _SegmentWriter(Writer):
         self.pending = np.empty((0, words), np.uint64)
         self.file = file  # type: ignore[assignment]
 
+    def whole(self, rows: Iterable[np.ndarray]) -> bytes:
+        """Write all positions, in order, in parts; return the index."""
+        for some in rows:
+            self.append(some)
+        return self.flush().astype("<u8").tobytes()
+
     def discard(self) -> None:
         """Leave the file to its owner."""
 
 
 def write_sheaf(
-    place: Storage, stem: str, words: int, segments: Iterable[tuple[int, Iterable[np.ndarray]]]
+    place: Place, stem: str, words: int, segments: Iterable[tuple[int, Iterable[np.ndarray]]]
 ) -> tuple[Line, dict[int, int]]:
     """Write runs, one for each partition, as one file: a *sheaf*. Return its line and the sizes of the partitions.
 
     segments  (partition, its positions in order, in parts)
     """
-    directory: list[tuple[int, int, int, int, int]] = []
+    rows: list[tuple[int, int, int, int, int]] = []
     indices: list[bytes] = []
-    with place.new(stem) as file:
-        with open(file.path, "wb") as opened:
-            end, held = 0, 0
-            for part, rows in segments:
-                writer = _SegmentWriter(opened, end, words, file.path)
-                for some in rows:
-                    writer.append(some)
-                data = writer.flush().astype("<u8").tobytes()
-                directory.append((part, writer.size, end, held, zlib.crc32(data)))
-                indices.append(data)
-                end, held = writer.end, held + len(data)
-            for data in indices:
-                opened.write(data)
-            table = np.array([(a, b, c, d + end, e) for a, b, c, d, e in directory], ROW).tobytes()
-            opened.write(table)
-        line = [file.publish(), end + held + len(table), len(directory), zlib.crc32(table)]
-    return line, {part: size for part, size, *_ in directory if size}
+    with place.new(stem) as (name, file):
+        end, held = 0, 0
+        for part, positions in segments:
+            writer = _RunWriter(file, end, words, Path(name), Thresholds().run_block)
+            data = writer.whole(positions)
+            rows.append((part, writer.size, end, held, zlib.crc32(data)))
+            indices.append(data)
+            end, held = writer.end, held + len(data)
+        directory = np.array(rows, ROW)
+        directory["index"] += end
+        table = directory.tobytes()
+        file.write(b"".join(indices) + table)
+    return [name, end + held + len(table), len(rows), zlib.crc32(table)], {
+        part: size for part, size, *_ in rows if size
+    }
 
 
 def segment(job: Job, line: Line, part: int, words: int) -> StoredRun | None:
     """Return the run of a partition in a sheaf, or None if it has no position there."""
+    place, (name, length, count, wanted) = job.place, line
     known: dict[str, np.ndarray] = job.mine("sheaves", dict)
-    if line[0] not in known:
+    if name not in known:
         if len(known) >= KEPT:
             known.clear()
-        known[line[0]] = _directory(job.place, line)
-    directory = known[line[0]]
+        size = count * ROW.itemsize
+        known[name] = np.frombuffer(place.checked(name, length - size, size, wanted), ROW)
+    directory = known[name]
     found = directory[directory["part"] == part]
     if not len(found) or not found["size"][0]:
         return None
-    row = found[0]
+    size, base, at, sum_ = (int(found[key][0]) for key in ("size", "base", "index", "sum"))
     block = Thresholds().run_block
-    blocks = -(-int(row["size"]) // block)
-    data = job.place.read(line[0], int(row["index"]), 8 * blocks * (words + 2))
-    if zlib.crc32(data) != row["sum"]:
-        raise TableError(f"{job.place.url}/{line[0]}: damaged: the checksum of an index does not match")
-    index = np.frombuffer(data, "<u8").reshape(blocks, words + 2)
-    return StoredRun(Path(line[0]), words, int(row["size"]), index, Traffic(), block, int(row["base"]), job.place)
-
-
-def _directory(place: Storage, line: Line) -> np.ndarray:
-    name, length, count, wanted = line
-    data = place.read(name, length - count * ROW.itemsize, count * ROW.itemsize)
-    if zlib.crc32(data) != wanted:
-        raise TableError(f"{place.url}/{name}: damaged: the checksum of its directory does not match")
-    return np.frombuffer(data, ROW)
+    blocks = -(-size // block)
+    index = np.frombuffer(place.checked(name, at, 8 * blocks * (words + 2), sum_), "<u8").reshape(blocks, words + 2)
+    return StoredRun(Path(name), words, size, index, Traffic(), block, base, place)
 
 
 class Hand:
@@ -234,41 +230,36 @@ def merge(job: Job, message: Any) -> dict[str, Any]:
 
 
 def join(job: Job, message: Any) -> dict[str, Any]:
-    """Write layers as one run each; return for each its name, positions, bytes, and the checksum of its index.
+    """Write layers as one run each; return for each its name, positions, and the checksum of its index.
 
     message  layers: [line of its partitions, depth] …; memory: bytes
     """
-    return {"joined": [_joined(job, line, depth, message) for line, depth in message["layers"]]}
+    return {"layers": [_joined(job, job.state(line), depth, message) for line, depth in message["layers"]]}
 
 
-def _joined(job: Job, line: Line, depth: int, message: Any) -> dict[str, Any]:
+def _joined(job: Job, layer: dict[str, Any], depth: int, message: Any) -> dict[str, Any]:
     words = job.facts["words"]
-    runs = [
-        run
-        for part, (sheaf, _) in job.state(line).items()
-        if (run := segment(job, sheaf, int(part), words)) is not None
-    ]
-    with job.place.new(f"joined-{depth}") as file:
-        writer = Writer(file.path, words)
-        for rows in merged(runs, (), _merging(message, words)):
-            writer.append(rows)
-        run = writer.finish()
-        return {"name": file.publish(), "size": run.size, "bytes": run.bytes, "sums": run.sums}
+    parts = (segment(job, sheaf, int(part), words) for part, (sheaf, _) in layer.items())
+    runs = [run for run in parts if run is not None]
+    with job.place.new(f"joined-{depth}") as (name, file):
+        writer = _RunWriter(file, 0, words, Path(name), BLOCK)
+        index = writer.whole(merged(runs, (), _merging(message, words)))
+        file.write(index)
+    return {"name": name, "size": writer.size, "sums": hashlib.sha256(index).hexdigest()}
 
 
 def check(job: Job, message: Any) -> dict[str, Any]:
     """Read whole layers; return for each what is wrong with it, or ''.
 
-    message  layers: the lines of their partitions
+    message  layers: [line of its partitions, depth] …
     """
-    return {"damage": [_damage(job, line) for line in message["layers"]]}
+    return {"layers": [_damage(job, job.state(line)) for line, _ in message["layers"]]}
 
 
-def _damage(job: Job, line: Line) -> str:
-    words = job.facts["words"]
+def _damage(job: Job, layer: dict[str, Any]) -> str:
     try:
-        for part, (sheaf, size) in job.state(line).items():
-            run = segment(job, sheaf, int(part), words)
+        for part, (sheaf, size) in layer.items():
+            run = segment(job, sheaf, int(part), job.facts["words"])
             if run is None or run.size != size:
                 return f"{job.place.url}/{sheaf[0]}: damaged: expected {size:,} positions of a partition"
             for rows in run.pieces(Thresholds().least_at_once):
@@ -276,3 +267,8 @@ def _damage(job: Job, line: Line) -> str:
     except TableError as error:
         return str(error)
     return ""
+
+
+TASKS: dict[str, Callable[[Job, Any], dict[str, Any]]] = {
+    "begin": begin, "expand": expand, "merge": merge, "join": join, "check": check,
+}  # fmt: skip

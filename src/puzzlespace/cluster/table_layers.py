@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from ..errors import TableError
 from ..model.model import Model
-from ..storage.files import BLOCK, DATA, SUMS, checksum, write_blocks, write_file
+from ..storage.files import BLOCK, DATA, SUMS, checksum, need_room, write_blocks, write_file
 from ..tables.save import PART, Saving, write_manifest
-from . import jobs, mending, pieces
+from . import mending
 from .cuts import cut_of
 from .desk import Desk
-from .jobs import Line
+from .jobs import Job
 from .pieces import HIGH, KNOWN, LOW, lines_of, read_piece
+from .places import Line
 
 TASKS = 6
 """Tasks of a layer for each slot, if there is enough work."""
@@ -28,6 +28,9 @@ LEAST_PIECES = 1 << 25
 MOST_BYTES = 1 << 28
 """The most bytes of pieces of a task, unless a piece has more: what is lost with a worker."""
 
+Name = tuple[int, int]
+"""(row, piece)"""
+
 
 class Windows:
     """A count of a table by windows.
@@ -37,18 +40,20 @@ class Windows:
     lost    whether some of these are missing
     """
 
-    method = "windows"
-
-    def __init__(self, desk: Desk, facts: dict[str, Any], model: Model) -> None:
-        self.desk, self.facts = desk, facts
-        self.job = jobs.Job(desk.place, desk.job, facts, model)
+    def __init__(self, desk: Desk, model: Model) -> None:
+        self.desk = desk
+        self.job = Job(desk.place, desk.facts, model)
         self.shape: dict[str, Any] = {}
         self.pieces: dict[str, Any] = {}
         self.older: dict[str, Any] = {}
         self.counts: list[int] = []
         self.state: Line = []
-        self.garbage: list[tuple[int, list[str]]] = []
-        self.ended = self.lost = False
+        self.lost = False
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are."""
+        return self.shape["positions"]
 
     def noted(self) -> dict[str, Any]:
         """Return what is needed to continue."""
@@ -56,99 +61,73 @@ class Windows:
 
     def take(self, noted: dict[str, Any], counts: list[int]) -> None:
         """Continue from what was noted."""
-        self.shape, self.pieces, self.older = noted["shape"], noted["pieces"], noted["older"]
-        self.lost = noted["lost"]
+        self.shape, self.pieces, self.older, self.lost = (noted[key] for key in ("shape", "pieces", "older", "lost"))
         self.counts = counts
         self._put_state()
 
     def names(self) -> set[str]:
         """Return the names of the files that are needed."""
         found = {line[0] for entry in (*self.pieces.values(), *self.older.values()) for line in lines_of(entry)}
-        return found | {self.state[0]} if self.state else found
+        return found | {self.state[0]}
 
     def begin(self) -> None:
         """Make the sources the first layer."""
         answer = self.desk.ask("begin", [{}])[0]
-        self.shape, self.pieces, self.older, self.ended = answer["shape"], answer["made"], {}, False
+        self.shape, self.pieces, self.older = answer["shape"], answer["made"], {}
         self.lost = False
         self.counts = [sum(entry["new"] for entry in self.pieces.values())]
         self._put_state()
 
     def _put_state(self) -> None:
-        old = self.state
-        self.state = jobs.put_json(self.desk.place, "state", {"depth": len(self.counts) - 1, "pieces": self.pieces})
-        if old:
-            self.garbage.append((len(self.counts) - 1, [old[0]]))
+        self.state = self._put("state", len(self.counts) - 1, self.pieces)
 
-    def bytes_of(self, piece: int) -> int:
-        """Return the bytes of a piece without its index."""
-        return 8 * self.shape["sizes"][piece]
+    def _put(self, stem: str, depth: int, pieces: dict[str, Any]) -> Line:
+        return self.desk.place.put_json(stem, {"depth": depth, "pieces": pieces})
 
-    def step(self) -> int:
-        """Compute the next layer, or several; return how many positions they have."""
-        if self.ended:
-            return 0
+    def check_room(self, keep: bool) -> None:
+        """Raise RoomError if the disk of a folder has less room than the layers in the middle of the count take.
+
+        They are two copies of all bits, and with depths the bits of two more.
+        """
+        folder = self.desk.place.folder
+        if folder is not None:
+            held = sum((folder / name).stat().st_size for name in self.desk.place.names())
+            wanted = (4 if keep else 2) * 8 * self.shape["rows"] * self.shape["words"]
+            need_room(folder, wanted - held, self.positions)
+
+    def step(self) -> bool:
+        """Compute the next layer; return whether it has a position."""
         depth = len(self.counts)
-        fresh = {int(key.split(".")[0]) for key, entry in self.pieces.items() if entry["depth"] == depth - 1}
+        fresh = {row for (row, _), entry in self._named(self.pieces) if entry["depth"] == depth - 1}
         rows = [row for row in self.shape["targets"][depth % 2] if fresh & set(self.shape["from"][row])]
         names = [(row, piece) for row in rows for piece in range(self.shape["count"])]
-        names = [key for key in names if not self.pieces.get(f"{key[0]}.{key[1]}", {}).get("full")]
-        groups = self.grouped(names)
-        spell = self.spell() if len(groups) == 1 else None
-        body = {"state": self.state, "memory": self.desk.workers.memory, "spell": spell}
-        bodies = [body | {"pieces": group if spell is None else []} for group in groups]
-        answers = self.desk.ask("step", bodies, [group[0][1] / self.shape["count"] for group in groups])
+        groups = self.grouped(name for name in names if not self.pieces.get(key_of(name), {}).get("full"))
+        body = {"state": self.state, "memory": self.desk.workers.memory}
+        homes = [group[0][1] / self.shape["count"] for group in groups]
+        answers = self.desk.ask("step", [body | {"pieces": group} for group in groups], homes)
         made = {key: entry for answer in answers for key, entry in answer["made"].items()}
-        sizes = [sum(layer) for layer in zip_longest(*(answer["sizes"] for answer in answers), fillvalue=0)]
-        if not sizes:
-            return 0
-        self.lost = False
-        last = depth + len(sizes) - 1
-        gone = {kinds: self._gone(made, kinds) for kinds in ((KNOWN,), (LOW, HIGH))}
-        if spell is None:
-            self.older = {key: _known(self.pieces[key]) for key in made if key in self.pieces}
-            self.garbage += [(last, gone[LOW, HIGH]), (last + 1, gone[KNOWN,])]
-        else:
-            self.older, self.ended = answers[0]["older"], answers[0]["ended"]
-            copied = [line[0] for entry in self.older.values() for line in lines_of(entry)]
-            self.garbage += [(last, gone[LOW, HIGH] + gone[KNOWN,]), (last + 1, copied)]
-        self.pieces = self.pieces | made
-        self.counts += sizes
-        self._put_state()
-        return sum(sizes)
+        if made:
+            self.older = {key: {KNOWN: self.pieces[key][KNOWN]} for key in made if key in self.pieces}
+            self.lost = False
+            self.pieces = self.pieces | made
+            self.counts.append(sum(entry["new"] for entry in made.values()))
+            self._put_state()
+        return bool(made)
 
-    def _gone(self, made: dict[str, Any], kinds: Sequence[str]) -> list[str]:
-        """Return the names of the files that new versions of pieces replace."""
-        found: list[str] = []
-        for key, entry in made.items():
-            kept = {line[0] for line in lines_of(entry)}
-            found += [line[0] for line in lines_of(self.pieces.get(key, {}), kinds) if line[0] not in kept]
-        return found
+    def _named(self, pieces: dict[str, Any]) -> list[tuple[Name, Any]]:
+        return [((int(row), int(piece)), pieces[f"{row}.{piece}"]) for row, piece in (key.split(".") for key in pieces)]
 
-    def spell(self) -> int | None:
-        """Return how many positions a worker may find that goes on with the next layers (-1: any number).
-
-        None if it does not go on, because the table does not fit its memory.
-        """
-        desk = self.desk
-        taken = 8 * self.shape["rows"] * self.shape["words"] * self.shape["sections"]
-        if not desk.counting.spells or taken > desk.workers.memory:
-            return None
-        left = desk.watch.positions_left
-        return -1 if left is None else left
-
-    def grouped(self, names: Iterable[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    def grouped(self, names: Iterable[Name]) -> list[list[Name]]:
         """Return pieces in groups, one for each task: those of the same blocks together, which need the same files."""
         names = sorted(names, key=lambda name: (name[1], name[0]))
-        total = sum(self.bytes_of(piece) for _, piece in names)
+        total = sum(self._bytes(name) for name in names)
         slots = max(1, self.desk.workers.slots())
         tasks = max(1, min(TASKS * slots, total // LEAST_PIECES), -(-total // MOST_BYTES))
         columns = [list(column) for _, column in groupby(names, key=lambda name: name[1])]
-        units = columns if len(columns) >= tasks else [[name] for name in names]
-        groups: list[list[tuple[int, int]]] = []
+        groups: list[list[Name]] = []
         held = 0
-        for unit in units:
-            size = sum(self.bytes_of(piece) for _, piece in unit)
+        for unit in columns if len(columns) >= tasks else [[name] for name in names]:
+            size = sum(map(self._bytes, unit))
             if not groups or held + size > total / tasks:
                 groups.append([])
                 held = 0
@@ -156,66 +135,57 @@ class Windows:
             held += size
         return groups
 
-    def superseded(self, depth: int) -> set[str]:
-        """Return the files that are not needed after the layer of a depth."""
-        found = {name for at, names in self.garbage if at <= depth for name in names}
-        self.garbage = [(at, names) for at, names in self.garbage if at > depth]
-        return found
+    def _bytes(self, name: Name) -> int:
+        """Return the bytes of a piece without its index."""
+        return 8 * self.shape["sizes"][name[1]]
 
     def repair(self) -> str:
         """Read all files; rebuild those that are damaged, or begin again. Return what was wrong and done, or ''."""
-        place = self.desk.place
-        older = jobs.put_json(place, "older", {"depth": len(self.counts) - 2, "pieces": self.older})
-        bad = self._damaged(self.state, self.pieces)
-        lost = self._damaged(older, self.older)
-        done = ""
-        if bad and mending.possible([each[:3] for each in bad], [each[:3] for each in lost], self.shape):
-            done = self._mend([each[:3] for each in bad], older)
-        if not bad and lost:
-            done = "it is needed only if this layer is the last"
-        if done:
-            self.older = {key: entry for key, entry in self.older.items() if key not in _keys(lost)}
-            self.lost = bool(lost)
-        elif bad or lost:
-            self.begin()
-            done = "all layers are counted again"
-        return "".join(f"{text}; {done}" for *_, text in [*bad, *lost][:1])
+        older = self._put("older", len(self.counts) - 2, self.older)
+        bad, lost = self._damaged(self.state, self.pieces), self._damaged(older, self.older)
+        if not bad and not lost:
+            return ""
+        done = "it is needed only if this layer is the last"
+        if bad:
+            mended = mending.possible(bad, lost, self.shape) and self._mend(bad, older)
+            done = "rebuilt from the pieces around it" if mended else "all layers are counted again"
+            if not mended:
+                self.begin()
+                return f"{bad[0][3]}; {done}"
+        self.older = {key: entry for key, entry in self.older.items() if key not in {key_of(each) for each in lost}}
+        self.lost = bool(lost)
+        return f"{[*bad, *lost][0][3]}; {done}"
 
-    def _damaged(self, state: Line, pieces: dict[str, Any]) -> list[tuple[int, int, str, str]]:
+    def _damaged(self, state: Line, pieces: dict[str, Any]) -> list[Any]:
         """Return (row, piece, kind, what is wrong) of each damaged file that a state names."""
-        groups = self.grouped([(int(row), int(piece)) for row, piece in (key.split(".") for key in pieces)])
+        groups = self.grouped(name for name, _ in self._named(pieces))
         answers = self.desk.ask("check", [{"state": state, "pieces": group} for group in groups])
-        return [tuple(each) for answer in answers for each in answer["bad"]]  # type: ignore[misc]
+        return [each for answer in answers for each in answer["bad"]]
 
-    def _mend(self, bad: Sequence[mending.PieceName], older: Line) -> str:
-        """Write damaged files anew from the pieces around them; return what was done, or '' if that cannot be."""
+    def _mend(self, bad: Sequence[Any], older: Line) -> bool:
+        """Write damaged files anew from the pieces around them; return whether that could be done."""
         for kinds in ((KNOWN,), (LOW, HIGH)):  # planes are computed from known bits
-            files = [each for each in bad if each[2] in kinds]
-            bodies = [{"state": self.state, "older": older, "files": [each]} for each in files]
-            answers = self.desk.ask("mend", bodies) if bodies else []
+            files = [each[:3] for each in bad if each[2] in kinds]
+            answers = self.desk.ask("mend", [{"state": self.state, "older": older, "files": [each]} for each in files])
             if any(answer["failed"] for answer in answers):
-                return ""
-            self.pieces = mending.rebuilt_with(self.pieces, [each for answer in answers for each in answer["made"]])
+                return False
+            for row, piece, kind, lines in (each for answer in answers for each in answer["made"]):
+                self.pieces[f"{row}.{piece}"][kind] = lines
             self._put_state()
-        return "rebuilt from the pieces around it"
+        return True
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first positions of the last layer, sorted."""
         if keep <= 0:
             return ()
         depth = len(self.counts) - 1
-        last = [tuple(map(int, key.split("."))) for key, entry in self.pieces.items() if entry["depth"] == depth]
-        older = jobs.put_json(self.desk.place, "older", {"depth": depth - 1, "pieces": self.older})
-        groups = self.grouped(sorted(last))  # type: ignore[arg-type]
-        bodies = [{"older": older, "keep": keep, "state": self.state, "pieces": group} for group in groups]
+        groups = self.grouped(name for name, entry in self._named(self.pieces) if entry["depth"] == depth)
+        body = {"older": self._put("older", depth - 1, self.older), "keep": keep, "state": self.state}
         found: list[bytes] = []
         width = len(self.job.sources[0])
-        for answer in self.desk.ask("first", bodies):
-            name, length, wanted = answer["line"]
-            data = self.desk.place.read(name, 0, length)
-            if zlib.crc32(data) != wanted:
-                raise TableError(f"{self.desk.place.url}/{name}: damaged: its checksum does not match")
-            found = sorted([*found, *(data[n : n + width] for n in range(0, length, width))])[:keep]
+        for answer in self.desk.ask("first", [body | {"pieces": group} for group in groups]):
+            data = self.desk.place.get(answer["line"])
+            found = sorted([*found, *(data[n : n + width] for n in range(0, len(data), width))])[:keep]
         return tuple(found)
 
     def save(self, saving: Saving, hardest: tuple[bytes, ...], seconds: float) -> None:
@@ -224,36 +194,32 @@ class Windows:
         sums = write_blocks(saving.folder / DATA, chunked(self._planes(tally), PART))
         write_file(saving.folder / SUMS, [sums])
         size = 8 * self.shape["rows"] * self.shape["words"]
-        unused = 8 * size - self.shape["positions"]
-        wanted = [sum(self.counts) + unused, sum(self.counts[1::3]), sum(self.counts[2::3])]
+        wanted = [sum(self.counts) + 8 * size - self.positions, sum(self.counts[1::3]), sum(self.counts[2::3])]
         if tally != wanted:
             raise TableError(f"{saving.folder}: the depths of the pieces do not match the counts: {tally}, {wanted}")
         data = {"bytes": 2 * size, "block": BLOCK, "sums": checksum(sums)}
-        write_manifest(saving, self.facts["identity"], self.counts, hardest, data, seconds)
+        write_manifest(saving, self.desk.facts["identity"], self.counts, hardest, data, seconds)
 
     def _planes(self, tally: list[int]) -> Iterator[np.ndarray]:
         """Yield both planes, piece by piece; count the known bits, and the bits of both planes, in `tally`."""
+        cut = cut_of(self.job)
         for number, kind in ((1, LOW), (2, HIGH)):
             for row in range(self.shape["rows"]):
                 for piece in range(self.shape["count"]):
                     self.desk.watch.tick(0, self.desk.depth)
-                    known, plane = self._piece(row, piece, kind)
+                    entry, unused = self.pieces.get(key_of((row, piece))), cut.unused(cut.span(piece))
+                    known, plane = (
+                        read_piece(self.desk.place, entry, each, cut.sizes(piece), nothing)
+                        for each, nothing in ((KNOWN, unused), (kind, 0 * unused))
+                    )
                     tally[number] += int(np.bitwise_count(plane).sum())
                     tally[0] += int(np.bitwise_count(known).sum()) if kind == LOW else 0
                     yield plane | ~known
 
-    def _piece(self, row: int, piece: int, kind: str) -> tuple[np.ndarray, np.ndarray]:
-        entry, sizes, unused = (
-            self.pieces.get(f"{row}.{piece}"),
-            np.array(self.shape["blocks"][piece]),
-            self._unused(piece),
-        )
-        known = read_piece(self.desk.place, entry, KNOWN, sizes, unused)
-        return known, read_piece(self.desk.place, entry, kind, sizes, np.zeros(len(known), np.uint64))
 
-    def _unused(self, piece: int) -> np.ndarray:
-        cut = cut_of(self.job)
-        return cut.unused(cut.span(piece))
+def key_of(name: Sequence[Any]) -> str:
+    """Return the key of a piece in the manifest."""
+    return f"{name[0]}.{name[1]}"
 
 
 def chunked(parts: Iterable[np.ndarray], words: int) -> Iterator[np.ndarray]:
@@ -271,13 +237,3 @@ def chunked(parts: Iterable[np.ndarray], words: int) -> Iterator[np.ndarray]:
                 number, filled = number + 1, 0
     if filled:
         yield rooms[number % 2][:filled]
-
-
-def _known(entry: pieces.Entry) -> dict[str, Any]:
-    """Return what an entry says of the known bits."""
-    return {key: entry.get(key) for key in (KNOWN, pieces.patch_of(KNOWN))}
-
-
-def _keys(files: Iterable[tuple]) -> set[str]:
-    """Return the names of the pieces of some files."""
-    return {f"{row}.{piece}" for row, piece, *_ in files}

@@ -394,7 +394,7 @@ def test_a_small_count_starts_no_process(engine, tmp_path, monkeypatch):
         raise AssertionError("processes were started")
 
     monkeypatch.setattr(workers, "_local", refuse)
-    given = {"where": "local:4", "engine": engine, "partitions": 0, "piece": 1 << 12}
+    given = {"where": "local:4", "engine": engine, "partitions": 0, "small": 1 << 20}
     held_against_plain(tiles(), tmp_path, None, **given)
 
 

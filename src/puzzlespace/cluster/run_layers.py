@@ -11,7 +11,6 @@ import numpy as np
 from ..engines.frontier.runs import Run, opened
 from ..engines.packed.arrays import positions_of
 from ..errors import TableError
-from ..limits.thresholds import Thresholds
 from ..model.model import Model
 from ..tables.identity import sources_of
 from ..tables.runs import Keys, path_of
@@ -20,17 +19,8 @@ from ..tables.save import Saving
 from .desk import Desk
 from .workers import Answer
 
-RUN_BLOCK = Thresholds().run_block
-"""Positions of a block of a run."""
-
-TASKS = 3
-"""Tasks of a layer for each slot, if there is enough work."""
-
 LEAST_CHILDREN, LEAST_POSITIONS = 1 << 22, 1 << 17
 """The least bytes of children, or positions, for which a layer has one more task."""
-
-MOST_POSITIONS = 1 << 23
-"""The most positions of a task: what is lost with a worker."""
 
 Partitions = dict[str, Any]
 """[line of a sheaf, positions] of each partition of a layer that is not empty."""
@@ -84,18 +74,17 @@ class Runs:
     def step(self) -> bool:
         """Compute the next layer; return whether it has a position."""
         desk, depth = self.desk, len(self.counts) - 1
-        place, partitions = desk.place, self.facts["partitions"]
+        place = desk.place
         layers = {str(depth): self.layers[depth]}
         state = place.put_json("state", {"depth": depth, "layers": layers, "seen": self.seen(depth)})
         body = {"state": state, "memory": desk.workers.memory}
-        answers = desk.ask("expand", [body | {"slices": each} for each in self.slices(depth)])
+        answers = desk.ask("expand", [body | each for each in self.tasks(self.counts[depth], LEAST_POSITIONS)])
         desk.watch.tick(sum(answer["generated"] for answer in answers))
         sheaves = [line for answer in answers for line in answer["made"]]
         made = place.put_json("made", sheaves)
         children = sum(line[1] for line in sheaves)
-        tasks = max(1, min(TASKS * max(1, desk.workers.slots()), children // LEAST_CHILDREN, partitions))
-        parts = [part.tolist() for part in np.array_split(np.arange(partitions), tasks)]
-        answers = desk.ask("merge", [body | {"made": made, "parts": each} for each in parts])
+        tasks = self.tasks(children, LEAST_CHILDREN)
+        answers = desk.ask("merge", [body | {"made": made} | each for each in tasks])
         layer = _layer(answers)
         empty = [answer["line"][0] for answer in answers if not answer["sizes"]]
         place.delete([*(line[0] for line in sheaves), made[0], state[0], *empty])
@@ -106,24 +95,11 @@ class Runs:
                 self.layers = {each: self.layers[each] for each in self.layers if each >= depth}
         return bool(layer)
 
-    def slices(self, depth: int) -> list[list[tuple[int, int, int]]]:
-        """Return the blocks of a layer in slices of about equal size, one list for each task."""
-        total, slots = self.counts[depth], max(1, self.desk.workers.slots())
-        tasks = max(1, min(TASKS * slots, total // LEAST_POSITIONS), -(-total // MOST_POSITIONS))
-        most = -(-sum(-(-size // RUN_BLOCK) for _, size in self.layers[depth].values()) // tasks)
-        found: list[list[tuple[int, int, int]]] = [[]]
-        room = most
-        for part, (_, size) in sorted(self.layers[depth].items(), key=lambda each: int(each[0])):
-            first, blocks = 0, -(-size // RUN_BLOCK)
-            while first < blocks:
-                if not room:
-                    found.append([])
-                    room = most
-                last = min(blocks, first + room)
-                found[-1].append((int(part), first, last))
-                room -= last - first
-                first = last
-        return found
+    def tasks(self, work: int, least: int) -> list[dict[str, Any]]:
+        """Return the partitions of each task, so that none has much less than the least work."""
+        partitions = self.facts["partitions"]
+        parts = np.array_split(np.arange(partitions), max(1, min(partitions, work // least)))
+        return [{"parts": part.tolist()} for part in parts]
 
     def repair(self) -> str:
         """Read all files; go back to the layer before the first damaged one. Return what was wrong and done, or ''."""

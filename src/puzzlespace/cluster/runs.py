@@ -159,9 +159,9 @@ def begin(job: Job, message: Any) -> dict[str, Any]:
 
 
 def expand(job: Job, message: Any) -> dict[str, Any]:
-    """Write the children of some slices of the last layer; return the lines of the sheaves.
+    """Write the children of some partitions of the last layer; return the lines of the sheaves.
 
-    message  state: the line of the state; slices: [partition, first block, last block + 1] …; memory: bytes
+    message  state: the line of the state; parts: partitions; memory: bytes
     """
     state, hand = job.state(message["state"]), _hand(job)
     method = hand.method
@@ -179,17 +179,16 @@ def expand(job: Job, message: Any) -> dict[str, Any]:
 
 
 def _gathered(job: Job, hand: Hand, state: Any, message: Any) -> Iterable[np.ndarray]:
-    """Yield the positions of the slices, as many at once as fit the memory with their children."""
+    """Yield the positions of the partitions, as many at once as fit the memory with their children."""
     most = _most(message["memory"], hand.words, COPIES * max(1.0, hand.method.ratio))
     waiting: list[np.ndarray] = []
     held = 0
-    for part, first, last in message["slices"]:
-        run = segment(job, state["layers"][str(state["depth"])][str(part)][0], part, hand.words)
-        assert run is not None
-        stride = max(1, most // run.block)
-        for block in range(first, last, stride):
-            waiting.append(run.rows(block, min(last, block + stride)))
-            held += len(waiting[-1])
+    layer = state["layers"][str(state["depth"])]
+    for part in message["parts"]:
+        run = segment(job, layer[str(part)][0], part, hand.words) if str(part) in layer else None
+        for rows in run.pieces(most) if run is not None else ():
+            waiting.append(rows)
+            held += len(rows)
             if held >= most:
                 yield np.concatenate(waiting)
                 waiting, held = [], 0

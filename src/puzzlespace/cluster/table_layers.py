@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,7 @@ from .pieces import HIGH, KNOWN, LOW, lines_of, read_piece
 from .places import Line
 
 TASKS = 6
-"""Tasks of a layer for each slot, if there is enough work."""
-
-LEAST_PIECES = 1 << 25
-"""The least bytes of pieces for which a layer has one more task."""
+"""Tasks of a layer for each slot, if there are enough pieces."""
 
 MOST_BYTES = 1 << 28
 """The most bytes of pieces of a task, unless a piece has more: what is lost with a worker."""
@@ -120,20 +117,12 @@ class Windows:
     def grouped(self, names: Iterable[Name]) -> list[list[Name]]:
         """Return pieces in groups, one for each task: those of the same blocks together, which need the same files."""
         names = sorted(names, key=lambda name: (name[1], name[0]))
-        total = sum(self._bytes(name) for name in names)
-        slots = max(1, self.desk.workers.slots())
-        tasks = max(1, min(TASKS * slots, total // LEAST_PIECES), -(-total // MOST_BYTES))
-        columns = [list(column) for _, column in groupby(names, key=lambda name: name[1])]
-        groups: list[list[Name]] = []
-        held = 0
-        for unit in columns if len(columns) >= tasks else [[name] for name in names]:
-            size = sum(map(self._bytes, unit))
-            if not groups or held + size > total / tasks:
-                groups.append([])
-                held = 0
-            groups[-1] += unit
-            held += size
-        return groups
+        tasks = max(TASKS * self.desk.workers.slots(), sum(map(self._bytes, names)) // MOST_BYTES, 1)
+        units = [list(column) for _, column in groupby(names, key=lambda name: name[1])]
+        if len(units) < tasks:
+            units = [[name] for name in names]
+        ends = [len(units) * task // tasks for task in range(tasks + 1)]
+        return [list(chain(*units[begin:end])) for begin, end in pairwise(ends) if begin < end]
 
     def _bytes(self, name: Name) -> int:
         """Return the bytes of a piece without its index."""

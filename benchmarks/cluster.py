@@ -190,7 +190,7 @@ def running(puzzle: str, where: str, folder: Path) -> None:
 
 
 MEASURED = (
-    "slide:2x6", "slide:3x4@multi", "topspin:11,4@@frontier", "burnt:8@@frontier", "pancake:10@@frontier",
+    "topspin:11,4@@frontier", "burnt:8@@frontier", "pancake:10@@frontier",
     "cube:2@run@frontier", "slide:2x7",
 )  # fmt: skip
 FIRST = {"slide:2x7": 3_000_000}

@@ -174,7 +174,7 @@ def test_a_stopped_count_is_resumed_and_a_damaged_piece_is_counted_again(engine,
         line = (
             files_of(next(iter(note["pieces"].values())), "known")[0]
             if engine == "table"
-            else next(iter(note["layers"][str(len(stopped.counts) - 1)].values()))[0]
+            else next(iter(note["layers"][str(len(stopped.counts) - 1)].values()))
         )
         path = folder / count.FILES / line[0]
         data = bytearray(path.read_bytes())

@@ -23,7 +23,7 @@ LEAST_CHILDREN, LEAST_POSITIONS = 1 << 22, 1 << 17
 """The least bytes of children, or positions, for which a layer has one more task."""
 
 Partitions = dict[str, Any]
-"""[line of a sheaf, positions] of each partition of a layer that is not empty."""
+"""The segment (see `runs.Segment`) of each partition of a layer that is not empty."""
 
 
 class Runs:
@@ -52,7 +52,7 @@ class Runs:
 
     def names(self) -> set[str]:
         """Return the names of the files that are needed."""
-        return {line[0] for layer in self.layers.values() for line, _ in layer.values()}
+        return {segment[0] for layer in self.layers.values() for segment in layer.values()}
 
     def check_room(self, keep: bool) -> None:
         """Do nothing: the sizes of layers are not known before they are counted."""
@@ -75,19 +75,18 @@ class Runs:
         """Compute the next layer; return whether it has a position."""
         desk, depth = self.desk, len(self.counts) - 1
         place = desk.place
-        layers = {str(depth): self.layers[depth]}
-        state = place.put_json("state", {"depth": depth, "layers": layers, "seen": self.seen(depth)})
+        noted = {"depth": depth, "layer": self.layers[depth], "seen": self.seen(depth)}
+        state = place.put_json("state", noted)
         body = {"state": state, "memory": desk.workers.memory}
         answers = desk.ask("expand", [body | each for each in self.tasks(self.counts[depth], LEAST_POSITIONS)])
         desk.watch.tick(sum(answer["generated"] for answer in answers))
-        sheaves = [line for answer in answers for line in answer["made"]]
+        sheaves = [sheaf for answer in answers for sheaf in answer["made"]]
         made = place.put_json("made", sheaves)
-        children = sum(line[1] for line in sheaves)
-        tasks = self.tasks(children, LEAST_CHILDREN)
+        tasks = self.tasks(sum(size for _, size, _ in sheaves), LEAST_CHILDREN)
         answers = desk.ask("merge", [body | {"made": made} | each for each in tasks])
         layer = _layer(answers)
-        empty = [answer["line"][0] for answer in answers if not answer["sizes"]]
-        place.delete([*(line[0] for line in sheaves), made[0], state[0], *empty])
+        empty = [name for answer in answers for name, _, runs in answer["made"] if not runs]
+        place.delete([*(name for name, *_ in sheaves), made[0], state[0], *empty])
         if layer:
             self.layers[depth + 1] = layer
             self.counts.append(_size(layer))
@@ -161,8 +160,8 @@ class Runs:
 
 def _layer(answers: Iterable[Answer]) -> Partitions:
     """Return the partitions of a layer from the answers of the tasks that wrote it."""
-    return {str(part): [answer["line"], size] for answer in answers for part, size in answer["sizes"].items()}
+    return {part: segment for answer in answers for *_, runs in answer["made"] for part, segment in runs.items()}
 
 
 def _size(layer: Partitions) -> int:
-    return sum(size for _, size in layer.values())
+    return sum(segment[1] for segment in layer.values())

@@ -26,7 +26,7 @@ from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
 from ..tables.runs import rebuilt
 from .jobs import Job
-from .places import Line, Place
+from .places import Place
 
 COPIES = 6
 """Copies of a child in memory: in the arena, in its set, in its layer, sorted, encoded."""
@@ -34,11 +34,11 @@ COPIES = 6
 MERGED = 6
 """Copies of a position in memory while ranges are merged."""
 
-KEPT = 4096
-"""Directories of sheaves that a thread of a worker keeps."""
+Segment = list[Any]
+"""[name, positions, begin, end, CRC-32 of its index]: where a run is in a file; its index follows."""
 
-ROW = np.dtype([("part", "<u8"), ("size", "<u8"), ("base", "<u8"), ("index", "<u8"), ("sum", "<u8")])
-"""A row of a sheaf's directory: partition, positions, where its blocks and its index begin, CRC-32 of the index."""
+Sheaf = list[Any]
+"""[name, bytes, segment by partition] of a file of runs."""
 
 
 @dataclass(frozen=True)
@@ -65,59 +65,41 @@ class _RunWriter(Writer):
         self.file = file  # type: ignore[assignment]
 
     def whole(self, rows: Iterable[np.ndarray]) -> bytes:
-        """Write all positions, in order, in parts; return the index."""
+        """Write all positions, in order, in parts, and then the index; return that."""
         for some in rows:
             self.append(some)
-        return self.flush().astype("<u8").tobytes()
+        index = self.flush().astype("<u8").tobytes()
+        self.file.write(index)
+        return index
 
     def discard(self) -> None:
         """Leave the file to its owner."""
 
 
-def write_sheaf(
-    place: Place, stem: str, words: int, segments: Iterable[tuple[int, Iterable[np.ndarray]]]
-) -> tuple[Line, dict[int, int]]:
-    """Write runs, one for each partition, as one file: a *sheaf*. Return its line and the sizes of the partitions.
+def write_sheaf(place: Place, stem: str, words: int, runs: Iterable[tuple[int, Iterable[np.ndarray]]]) -> Sheaf:
+    """Write runs, each followed by its index, as one file.
 
-    segments  (partition, its positions in order, in parts)
+    runs  (partition, its positions in order, in parts)
     """
-    rows: list[tuple[int, int, int, int, int]] = []
-    indices: list[bytes] = []
+    found: dict[str, Segment] = {}
+    end = 0
     with place.new(stem) as (name, file):
-        end, held = 0, 0
-        for part, positions in segments:
+        for part, rows in runs:
             writer = _RunWriter(file, end, words, Path(name), Thresholds().run_block)
-            data = writer.whole(positions)
-            rows.append((part, writer.size, end, held, zlib.crc32(data)))
-            indices.append(data)
-            end, held = writer.end, held + len(data)
-        directory = np.array(rows, ROW)
-        directory["index"] += end
-        table = directory.tobytes()
-        file.write(b"".join(indices) + table)
-    return [name, end + held + len(table), len(rows), zlib.crc32(table)], {
-        part: size for part, size, *_ in rows if size
-    }
+            index = writer.whole(rows)
+            if writer.size:
+                found[str(part)] = [name, writer.size, end, writer.end, zlib.crc32(index)]
+            end = writer.end + len(index)
+    return [name, end, found]
 
 
-def segment(job: Job, line: Line, part: int, words: int) -> StoredRun | None:
-    """Return the run of a partition in a sheaf, or None if it has no position there."""
-    place, (name, length, count, wanted) = job.place, line
-    known: dict[str, np.ndarray] = job.mine("sheaves", dict)
-    if name not in known:
-        if len(known) >= KEPT:
-            known.clear()
-        size = count * ROW.itemsize
-        known[name] = np.frombuffer(place.checked(name, length - size, size, wanted), ROW)
-    directory = known[name]
-    found = directory[directory["part"] == part]
-    if not len(found) or not found["size"][0]:
-        return None
-    size, base, at, sum_ = (int(found[key][0]) for key in ("size", "base", "index", "sum"))
-    block = Thresholds().run_block
+def opened(job: Job, segment: Segment) -> StoredRun:
+    """Return a run in a sheaf; raise TableError if the checksum of its index does not match."""
+    name, size, base, end, wanted = segment
+    words, block = job.facts["words"], Thresholds().run_block
     blocks = -(-size // block)
-    index = np.frombuffer(place.checked(name, at, 8 * blocks * (words + 2), sum_), "<u8").reshape(blocks, words + 2)
-    return StoredRun(Path(name), words, size, index, Traffic(), block, base, place)
+    index = np.frombuffer(job.place.checked(name, end, 8 * blocks * (words + 2), wanted), "<u8")
+    return StoredRun(Path(name), words, size, index.reshape(blocks, words + 2), Traffic(), block, base, job.place)
 
 
 class Hand:
@@ -153,29 +135,25 @@ def _hand(job: Job) -> Hand:
 def begin(job: Job, message: Any) -> dict[str, Any]:
     """Write the sources as the first layer."""
     hand = _hand(job)
-    segments = hand.segments(hand.keys(dict.fromkeys(job.sources)), job.facts["partitions"])
-    line, sizes = write_sheaf(job.place, "layer-0", hand.words, segments)
-    return {"line": line, "sizes": sizes, "words": hand.words, "alternates": alternates(job.model, job.sources)}
+    runs = hand.segments(hand.keys(dict.fromkeys(job.sources)), job.facts["partitions"])
+    return {
+        "made": [write_sheaf(job.place, "layer-0", hand.words, runs)],
+        "alternates": alternates(job.model, job.sources),
+    }
 
 
 def expand(job: Job, message: Any) -> dict[str, Any]:
-    """Write the children of some partitions of the last layer; return the lines of the sheaves.
+    """Write the children of some partitions of the last layer as sheaves.
 
     message  state: the line of the state; parts: partitions; memory: bytes
     """
     state, hand = job.state(message["state"]), _hand(job)
-    method = hand.method
-    method.most = max(1 << 24, message["memory"] // 4)
-    watch = Watch()
-    made: list[Line] = []
+    hand.method.most = max(1 << 24, message["memory"] // 4)
+    watch, stem, made = Watch(), f"made-{state['depth'] + 1}", []
     for rows in _gathered(job, hand, state, message):
-        new = method.children(hand.rules, rows, watch)
-        made.append(
-            write_sheaf(
-                job.place, f"made-{state['depth'] + 1}", hand.words, hand.segments(new, job.facts["partitions"])
-            )[0]
-        )
-    return {"made": made, "generated": watch.generated, "written": sum(line[1] for line in made)}
+        new = hand.method.children(hand.rules, rows, watch)
+        made.append(write_sheaf(job.place, stem, hand.words, hand.segments(new, job.facts["partitions"])))
+    return {"made": made, "generated": watch.generated, "written": sum(sheaf[1] for sheaf in made)}
 
 
 def _gathered(job: Job, hand: Hand, state: Any, message: Any) -> Iterable[np.ndarray]:
@@ -183,10 +161,8 @@ def _gathered(job: Job, hand: Hand, state: Any, message: Any) -> Iterable[np.nda
     most = _most(message["memory"], hand.words, COPIES * max(1.0, hand.method.ratio))
     waiting: list[np.ndarray] = []
     held = 0
-    layer = state["layers"][str(state["depth"])]
-    for part in message["parts"]:
-        run = segment(job, layer[str(part)][0], part, hand.words) if str(part) in layer else None
-        for rows in run.pieces(most) if run is not None else ():
+    for segment in (state["layer"][str(part)] for part in message["parts"] if str(part) in state["layer"]):
+        for rows in opened(job, segment).pieces(most):
             waiting.append(rows)
             held += len(rows)
             if held >= most:
@@ -207,25 +183,23 @@ def _merging(message: Any, words: int) -> Watch:
 
 
 def merge(job: Job, message: Any) -> dict[str, Any]:
-    """Write the next layer of some partitions; return its line and their sizes.
+    """Write the next layer of some partitions as a sheaf.
 
     message  state, made: lines of the state and of the list of sheaves; parts: partitions; memory: bytes
     """
-    state, sheaves, words = job.state(message["state"]), job.state(message["made"]), job.facts["words"]
-    watch = _merging(message, words)
+    state, words, watch = job.state(message["state"]), job.facts["words"], _merging(message, job.facts["words"])
+    sheaves = [runs for _, _, runs in job.state(message["made"])]
     traffic = [0]
 
-    def following(part: int) -> Iterable[np.ndarray]:
-        parts = [run for line in sheaves if (run := segment(job, line, part, words)) is not None]
-        lines = [of[str(part)][0] for of in state["seen"] if str(part) in of]
-        others = [run for line in lines if (run := segment(job, line, part, words)) is not None]
+    def following(part: str) -> Iterable[np.ndarray]:
+        parts, others = ([opened(job, of[part]) for of in some if part in of] for some in (sheaves, state["seen"]))
         if parts:
             yield from merged(parts, others, watch)
         traffic[0] += sum(run.traffic.read for run in (*parts, *others))
 
-    segments = ((part, following(part)) for part in message["parts"])
-    line, sizes = write_sheaf(job.place, f"layer-{state['depth'] + 1}", words, segments)
-    return {"line": line, "sizes": sizes, "read": traffic[0], "written": line[1]}
+    runs = ((part, following(str(part))) for part in message["parts"])
+    sheaf = write_sheaf(job.place, f"layer-{state['depth'] + 1}", words, runs)
+    return {"made": [sheaf], "read": traffic[0], "written": sheaf[1]}
 
 
 def join(job: Job, message: Any) -> dict[str, Any]:
@@ -237,13 +211,10 @@ def join(job: Job, message: Any) -> dict[str, Any]:
 
 
 def _joined(job: Job, layer: dict[str, Any], depth: int, message: Any) -> dict[str, Any]:
-    words = job.facts["words"]
-    parts = (segment(job, sheaf, int(part), words) for part, (sheaf, _) in layer.items())
-    runs = [run for run in parts if run is not None]
+    words, runs = job.facts["words"], [opened(job, segment) for segment in layer.values()]
     with job.place.new(f"joined-{depth}") as (name, file):
         writer = _RunWriter(file, 0, words, Path(name), BLOCK)
         index = writer.whole(merged(runs, (), _merging(message, words)))
-        file.write(index)
     return {"name": name, "size": writer.size, "sums": hashlib.sha256(index).hexdigest()}
 
 
@@ -257,11 +228,8 @@ def check(job: Job, message: Any) -> dict[str, Any]:
 
 def _damage(job: Job, layer: dict[str, Any]) -> str:
     try:
-        for part, (sheaf, size) in layer.items():
-            run = segment(job, sheaf, int(part), job.facts["words"])
-            if run is None or run.size != size:
-                return f"{job.place.url}/{sheaf[0]}: damaged: expected {size:,} positions of a partition"
-            for rows in run.pieces(Thresholds().least_at_once):
+        for segment in layer.values():
+            for rows in opened(job, segment).pieces(Thresholds().least_at_once):
                 del rows
     except TableError as error:
         return str(error)

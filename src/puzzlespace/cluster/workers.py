@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ from .places import NO_DASK
 
 RETRIES = 2
 """How often Dask tries a task again that raises an error, such as a full disk of one worker."""
+
+AHEAD = 8
+"""Tasks for each slot that Dask has to choose from."""
 
 GLANCE = 0.2
 """Seconds between two checks of the limits."""
@@ -110,9 +114,14 @@ class Workers:
         if len(messages) > 1:
             self.begin()
         served = time.monotonic()
-        futures = {self._submit(work, each, homes[n : n + 1]): n for n, each in enumerate(messages)}
+        futures: dict[Future[Answer], int] = {}
+        waiting = iter(enumerate(messages))
         try:
-            while futures:
+            while True:
+                for number, message in islice(waiting, max(0, AHEAD * max(1, self.slots()) - len(futures))):
+                    futures[self._submit(work, message, homes[number : number + 1])] = number
+                if not futures:
+                    return
                 done, _ = wait(futures, GLANCE, FIRST_COMPLETED)
                 for future in done:
                     yield futures.pop(future), self._result(future)

@@ -14,8 +14,9 @@ import time
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import named, slides, spelling
+from puzzlespace.heuristics import named, spelling
 from puzzlespace.model.model import Model
+from puzzlespace.structure import slides
 
 PUZZLES = (
     ("eight", "step"), ("eight", "multi"), ("line", "step"), ("hexagram", "step"),

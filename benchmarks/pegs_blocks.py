@@ -20,9 +20,9 @@ from pathlib import Path
 from puzzlespace.api import peg_survey, questions
 from puzzlespace.api.loader import load
 from puzzlespace.engines import pegs
-from puzzlespace.engines.pegs.board import CHAIN, COUNT, SET
+from puzzlespace.engines.pegs.values import CHAIN, COUNT, SET
 from puzzlespace.limits.watch import Watch, peak_memory
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 
 HERE = Path(__file__).parent
 

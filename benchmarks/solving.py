@@ -34,12 +34,13 @@ from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import bounded_layers, patterns, piece_search
 from puzzlespace.engines.deepening.latest import Latest
-from puzzlespace.heuristics import labels, piece_tables, slides
+from puzzlespace.heuristics import labels, piece_tables
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.distance import DistanceBound
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch, peak_memory
 from puzzlespace.model.model import Model
+from puzzlespace.structure import slides
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 Case = tuple[bytes, int | None]

@@ -18,9 +18,9 @@ from pathlib import Path
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import boxes
-from puzzlespace.engines.boxes.reading import Warehouse, read
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
+from puzzlespace.structure.boxes import Warehouse, read
 
 
 def is_solution(model: Model, path: list[bytes]) -> bool:

@@ -36,7 +36,11 @@ if TYPE_CHECKING:
     from .graph.designs.answers import Designed, DesignedPuzzle
     from .limits.watch import Limits, Progress
     from .model.custom import Custom
-    from .model.model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
+    from .model.goal import Goal
+    from .model.metric import Metric
+    from .model.model import Model
+    from .model.rule import ANY, Motion, Rule
+    from .model.shapes import Shapes
     from .puzzle.answers import Distance, Generated, PuzzleSolution
     from .puzzle.draft import Claim
     from .puzzle.puzzle import Position, Puzzle
@@ -117,7 +121,11 @@ _FOUND_IN = {
     "errors": "FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError UnsupportedError",
     "limits.watch": "Limits Progress",
     "model.custom": "Custom",
-    "model.model": "ANY Goal Metric Model Motion Rule Shapes",
+    "model.goal": "Goal",
+    "model.metric": "Metric",
+    "model.model": "Model",
+    "model.rule": "ANY Motion Rule",
+    "model.shapes": "Shapes",
     "contract.plans": "Between Cluster Plan",
     "puzzle.answers": "Distance Generated PuzzleSolution",
     "puzzle.draft": "Claim",

@@ -13,8 +13,11 @@ from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Goal, Metric, Model, only
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.metric import Metric
+from puzzlespace.model.model import Model
 from puzzlespace.model.replay import one_move
+from puzzlespace.model.rule import ANY, only
 from toys import eight, flips, grid_edges, links, pegs, ring, slide
 
 FOURTEEN_FIFTEEN = (*range(1, 14), 15, 14, 0)

@@ -20,12 +20,13 @@ from puzzlespace.engines.table.rank_program import fits, rank_code
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.kernels.table.ranks import rank, unrank_many
 from puzzlespace.limits.watch import Watch
-from puzzlespace.model.model import ANY, Model, Rule
-from puzzlespace.ranking.actions import actions, as_rule, block_systems, generators, orbits
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
 from puzzlespace.ranking.counting import counting_table, multinomial, rank_order, unrank_order, unrank_orders
 from puzzlespace.ranking.find import find
 from puzzlespace.ranking.invariants import relations
 from puzzlespace.ranking.reach import orbit_draw, reached
+from puzzlespace.structure.permutations import actions, as_rule, block_systems, generators, orbits
 from toys import eight, grid_edges, links, ring, slide
 
 

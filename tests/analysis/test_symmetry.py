@@ -12,7 +12,10 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.model.facts import symbol_classes
-from puzzlespace.model.model import ANY, Goal, Metric, Model, Rule, only
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.metric import Metric
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule, only
 from puzzlespace.registry import FAMILIES
 from puzzlespace.symmetry import classes, cycles, symmetries
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns

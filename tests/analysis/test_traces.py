@@ -9,7 +9,9 @@ from puzzlespace.api import choice, questions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Rule
 from puzzlespace.symmetry import symmetries
 from toys import eight, flips, grid_edges, links, pegs, slide, turns
 

@@ -14,11 +14,11 @@ from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import gliders, plain
-from puzzlespace.engines.gliders.reading import read
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
+from puzzlespace.structure.glides import read
 
 ROBOTS = """rule: glide
 count: piece

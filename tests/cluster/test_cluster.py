@@ -21,8 +21,8 @@ from places import ROOT
 from puzzlespace.api import batches, certification, clusters, peg_survey, questions, spread
 from puzzlespace.api.saved import saving
 from puzzlespace.cluster import copies, count, jobs, places, workers
-from puzzlespace.cluster.jobs import answer
 from puzzlespace.cluster.pieces import KINDS, Patch, PieceFile, files_of, lines_of, write_piece
+from puzzlespace.cluster.tasks import answer
 from puzzlespace.cluster.workers import LostError, of_executor
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
@@ -264,7 +264,7 @@ def test_a_file_that_only_the_last_layer_needs_is_missed_only_there(tmp_path, po
 
 
 def test_a_damaged_piece_stops_a_running_count(tmp_path):
-    place = places.Place(str(tmp_path))
+    place = places.Storage(str(tmp_path))
     sizes, flags = np.array([3, 2]), np.zeros(2, np.uint8)
     words = np.arange(5, dtype=np.uint64)
     line = write_piece(place, "piece", words, sizes, flags)
@@ -281,7 +281,7 @@ def test_a_damaged_piece_stops_a_running_count(tmp_path):
 
 def test_files_are_waited_for_and_then_missed(tmp_path, monkeypatch):
     monkeypatch.setattr(places, "WAITS", (0.01, 0.01))
-    place = places.Place(str(tmp_path))
+    place = places.Storage(str(tmp_path))
     with pytest.raises(TableError, match="is missing"):
         place.read("none", 0, 4)
     (tmp_path / "short").write_bytes(b"ab")
@@ -291,7 +291,7 @@ def test_files_are_waited_for_and_then_missed(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("url", ["memory://count", "folder"])
 def test_files_are_written_read_and_deleted(url, tmp_path):
-    place = places.Place(url if "://" in url else str(tmp_path / url))
+    place = places.Storage(url if "://" in url else str(tmp_path / url))
     place.create()
     line = place.put("stem", b"abcdef")
     assert place.names() == line[:1]
@@ -308,7 +308,7 @@ def test_files_are_written_read_and_deleted(url, tmp_path):
 
 def test_an_unknown_store_is_refused():
     with pytest.raises(UnsupportedError, match="nowhere://count: Protocol not known"):
-        places.Place("nowhere://count")
+        places.Storage("nowhere://count")
 
 
 @pytest.mark.parametrize("engine", ["table", "frontier"])

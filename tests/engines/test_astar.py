@@ -16,8 +16,8 @@ from puzzlespace.engines import astar, plain
 from puzzlespace.heuristics.digit_tables import DigitTable, divided
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
-from puzzlespace.ranking.digits import read
+from puzzlespace.model.goal import Goal
+from puzzlespace.structure.digits import read
 
 SMALL = replace(Thresholds(), stride=50, kept_bytes=1 << 60)
 

@@ -8,7 +8,9 @@ from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, plain
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
-from puzzlespace.model.model import Goal, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Rule
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
 

@@ -18,7 +18,9 @@ from puzzlespace.kernels.blocks import moves
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model import replay
-from puzzlespace.model.model import ANY, Goal, Metric
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.metric import Metric
+from puzzlespace.model.rule import ANY
 from toys import flips, grid_edges, pegs, slide
 
 METRICS = ("step", "run", "piece")

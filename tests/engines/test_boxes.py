@@ -14,13 +14,13 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Depths, Search, WantedLayers
 from puzzlespace.engines import boxes, plain
 from puzzlespace.engines.boxes import layers, pushes
-from puzzlespace.engines.boxes.reading import read_rules
 from puzzlespace.engines.shared.draws import rows_of
 from puzzlespace.engines.shared.selfcheck import Budget, plain_layers
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.kernels import boxes as kernel
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.structure.boxes import read_rules
 from random_levels import kinds, level, passage
 
 LOW = replace(Thresholds(), stride=7)

@@ -23,12 +23,14 @@ from puzzlespace.engines.deepening.iterations import RoundParts
 from puzzlespace.engines.deepening.moves import Moves
 from puzzlespace.engines.deepening.unsolvable import Exhaust
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import named, slides, sums
+from puzzlespace.heuristics import named, sums
 from puzzlespace.kernels.deepening import idastar_bounds as bounds
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Progress, Watch
-from puzzlespace.model.model import Goal, Model
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
 from puzzlespace.model.replay import replay
+from puzzlespace.structure import slides
 from toys import grid_edges, links, slide
 
 METRICS = ["step", "run", "piece", "multi"]

@@ -24,7 +24,7 @@ from puzzlespace.errors import DeviceError, LimitError, UnsupportedError
 from puzzlespace.kernels.gpu import source
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 
 USUAL = Thresholds()
 SMALL = Thresholds(slide_block=1, slide_notes=1, slide_listed=2)

@@ -15,11 +15,11 @@ from puzzlespace.api.loader import from_file, from_text
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import gliders, plain
 from puzzlespace.engines.gliders import layers, meeting
-from puzzlespace.engines.gliders.reading import StopTrack, read
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
+from puzzlespace.structure.glides import StopTrack, read
 
 LOW = replace(Thresholds(), stride=7)
 ROBOTS = ROOT / "examples" / "drawn" / "ricochet25.pzl"

@@ -14,12 +14,12 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import bounded_layers
-from puzzlespace.heuristics import slides
 from puzzlespace.heuristics.distance import DistanceBound
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
+from puzzlespace.structure import slides
 from toys import eight, flips, grid_edges, links, pegs, slide
 
 SMALL = [

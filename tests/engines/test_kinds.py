@@ -14,7 +14,8 @@ from puzzlespace.engines import plain, table
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.thresholds import TINY, USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Model, Rule
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
 from random_models import model
 from toys import links, slide
 

@@ -11,10 +11,13 @@ from puzzlespace.analysis import paths
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Prospect, Search
 from puzzlespace.engines import linear, plain
-from puzzlespace.engines.linear import additions, systems
+from puzzlespace.engines.linear import systems
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Goal, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
+from puzzlespace.structure import additions
 
 
 def lamps(random):

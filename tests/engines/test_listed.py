@@ -15,7 +15,7 @@ from puzzlespace.engines.deepening import listed, listed_search
 from puzzlespace.heuristics import adjacency
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.ranking.actions import generators
+from puzzlespace.structure.permutations import generators
 
 SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "flip:3x2", "cube:2")
 

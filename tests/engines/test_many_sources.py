@@ -14,7 +14,7 @@ from puzzlespace.api.loader import load
 from puzzlespace.engines.shared.audit import Audit, Members, Numbering
 from puzzlespace.engines.shared.selfcheck import Budget, plain_layers
 from puzzlespace.engines.table.counting import collected
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 
 
 @given(st.lists(st.binary(max_size=3)), st.lists(st.binary(max_size=3)))

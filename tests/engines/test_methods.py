@@ -11,10 +11,9 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening
 from puzzlespace.engines.deepening import methods
-from puzzlespace.heuristics import slides
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
-from puzzlespace.model.model import Recent
+from puzzlespace.structure import slides
 
 
 def near(name, metric="", steps=14):
@@ -61,11 +60,11 @@ def test_methods_are_tried_in_order(name, metric, heuristic, by, used, monkeypat
 def test_the_rules_are_read_once_for_a_question(engine, monkeypatch):
     read = []
 
-    def noted(model):
+    def noted(model, work_out=slides._read):
         read.append(model)
-        return slides._read(model)
+        return work_out(model)
 
-    monkeypatch.setattr(slides, "_recent", Recent(noted))
+    monkeypatch.setattr(slides, "_read", noted)
     puzzle = replace(load("slide:4x4"), start=near("slide:4x4").start)
     answer = questions.solve(puzzle, engine=engine)
     assert answer.engine == "idastar"

@@ -12,7 +12,9 @@ from puzzlespace.engines.packed.records import coded, follower_lists, triggers
 from puzzlespace.engines.packed.whole_moves import compose, joined
 from puzzlespace.kernels.packed.numpy_marks import contained, distinct, marks, rows_of
 from puzzlespace.limits.watch import Watch
-from puzzlespace.model.model import Goal, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Rule
 from small_models import long_row, small_models
 from toys import eight, flips, grid_edges, slide, turns
 

@@ -23,12 +23,15 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import pegs, plain
 from puzzlespace.engines.pegs import beam
-from puzzlespace.engines.pegs.board import COUNT, Jumps, WidthError, read
+from puzzlespace.engines.pegs.beam import WidthError
 from puzzlespace.engines.pegs.layers import PegField, Pusher
+from puzzlespace.engines.pegs.values import COUNT
 from puzzlespace.errors import InputError, LimitError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal, only
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.rule import only
+from puzzlespace.structure.jumps import Jumps, read
 
 CROSS = ("~ooo~", "ooooo", "~ooo~", "~~o~~")
 HOOK = ("oooo~", "oo~o~", "ooooo")
@@ -405,7 +408,7 @@ from dataclasses import replace
 import peg_boards
 from puzzlespace.engines import pegs, plain
 from puzzlespace.engines.pegs import beam as pegs_beam
-from puzzlespace.engines.pegs.board import read
+from puzzlespace.structure.jumps import read
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.limits.watch import Watch
 

@@ -5,7 +5,7 @@ from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 from toys import eight, flips, pegs, ring, turns
 
 A089473 = (

@@ -20,7 +20,9 @@ from puzzlespace.engines.shared import selfcheck
 from puzzlespace.engines.shared.plain_arrays import ArrayMoves
 from puzzlespace.errors import LimitError, SelfCheckError, SelfCheckWarning
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Rule
 from toys import eight, ring
 
 RING = ring(12)

@@ -27,7 +27,10 @@ from puzzlespace.kernels.table.windows import gather
 from puzzlespace.kernels.table.windows_orders import Orders
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch, watched
-from puzzlespace.model.model import Goal, Metric, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.metric import Metric
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Rule
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
 HEXAGON = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (6, 0), (6, 2), (6, 4))

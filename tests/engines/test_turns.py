@@ -16,7 +16,9 @@ from puzzlespace.engines.table import bit_index, turns
 from puzzlespace.errors import InputError, SelfCheckError, UnsupportedError
 from puzzlespace.limits.thresholds import TINY, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Goal, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
 from random_models import two_turns
 
 LAMPS = {"even": tuple(range(0, 128, 2)), "odd": tuple(range(1, 128, 2))}

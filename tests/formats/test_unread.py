@@ -10,7 +10,7 @@ from puzzlespace.api.loader import from_text, load
 from puzzlespace.errors import FormatError
 from puzzlespace.formats import LONGEST, atomix, base, formats, grids, kpuzzle, orbits, tws
 from puzzlespace.formats.unread import TABLE
-from puzzlespace.model.model import MAX_SYMBOLS
+from puzzlespace.model.rule import MAX_SYMBOLS
 from puzzlespace.rules.common import MOST_CELLS
 
 TEXTS = {

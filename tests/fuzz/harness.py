@@ -48,16 +48,17 @@ from puzzlespace.heuristics import (
     named,
     piece_tables,
     rectangle,
-    slides,
     spelling,
     sums,
 )
 from puzzlespace.kernels.deepening.idastar_bounds import VIEW, bound_of
 from puzzlespace.limits.thresholds import TINY, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Goal
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.rule import ANY
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
+from puzzlespace.structure import slides
 from puzzlespace.tables import export
 from puzzlespace.tables.kinds import table_of
 from puzzlespace.tables.opened import AT_ONCE, BitTable

@@ -19,8 +19,8 @@ from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.engines.deepening.known import KnownFacts
 from puzzlespace.graph import explore
-from puzzlespace.heuristics import slides
 from puzzlespace.limits.watch import Watch
+from puzzlespace.structure import slides
 
 CHUNK = 25
 """Puzzles of one test, so that processes can share the work."""

@@ -8,9 +8,10 @@ from puzzlespace import solve, with_start
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import labels, named, slides, sums
+from puzzlespace.heuristics import labels, named, sums
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.grouping import choose
+from puzzlespace.structure import slides
 from toys import grid_edges, slide
 
 SAMPLED = 100

@@ -12,11 +12,12 @@ from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import tracks
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import kept, named, slides
+from puzzlespace.heuristics import kept, named
 from puzzlespace.heuristics.colours import Colours, lines_of
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
 from puzzlespace.storage import cache
+from puzzlespace.structure import slides
 from toys import grid_edges, links, slide
 
 

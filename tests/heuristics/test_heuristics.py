@@ -17,7 +17,7 @@ from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.errors import InputError, LimitError, UnsupportedError
-from puzzlespace.heuristics import assignment, labels, named, rectangle, slides, spelling, walking
+from puzzlespace.heuristics import assignment, labels, named, rectangle, spelling, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
 from puzzlespace.heuristics.colours import Colours
 from puzzlespace.heuristics.database import Database
@@ -28,7 +28,8 @@ from puzzlespace.heuristics.mirror import MOST_STEPS, mirrors
 from puzzlespace.heuristics.pattern import Grid, PatternNumbering, column
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch, watched
-from puzzlespace.model.model import Metric
+from puzzlespace.model.metric import Metric
+from puzzlespace.structure import slides
 from toys import grid_edges, links, slide
 
 

@@ -20,7 +20,10 @@ from puzzlespace.kernels.deepening import idastar_pieces as kernel
 from puzzlespace.kernels.deepening.piece_tables import UNSEEN
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Goal, Model, Rule, inverse
+from puzzlespace.model.effects import inverse
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
 
 SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "cube:2")
 TINY = Thresholds(

@@ -19,12 +19,13 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import kept, named, slides, tracks
+from puzzlespace.heuristics import kept, named, tracks
 from puzzlespace.heuristics.track_words import BITS, Words, partitions, split, ways
 from puzzlespace.kernels import bits
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
+from puzzlespace.structure import slides
 from toys import grid_edges, slide
 
 KORF = DATA / "korf15.csv"

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from puzzlespace.model.changes import change_of
-from puzzlespace.model.model import ANY, Rule
+from puzzlespace.model.rule import ANY, Rule
 
 
 def random_rule(chance: Random, cells: int, symbols: int) -> Rule:

@@ -10,7 +10,8 @@ from puzzlespace.engines import frontier, plain, table
 from puzzlespace.limits.watch import Watch
 from puzzlespace.model import facts
 from puzzlespace.model.facts import parities, told_apart
-from puzzlespace.model.model import ANY, Model, Rule
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
 THETA = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 6), (6, 3))

@@ -6,7 +6,11 @@ import pytest
 import random_models
 from puzzlespace import load
 from puzzlespace.errors import ModelError
-from puzzlespace.model.model import ANY, Goal, Metric, Model, Rule, canonical, inverse, only, single_symbol
+from puzzlespace.model.effects import canonical, inverse
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.metric import Metric
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule, only, single_symbol
 from toys import eight, flips, grid_edges, pegs, ring, slide, turns
 
 

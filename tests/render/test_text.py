@@ -9,7 +9,7 @@ from drawn import blocks, flips, hexagram, pegs, tiles
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import DepthTable
 from puzzlespace.errors import InputError
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 from puzzlespace.puzzle.board import Board, grid, named
 from puzzlespace.puzzle.draft import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from puzzlespace.render import text

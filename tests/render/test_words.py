@@ -11,8 +11,9 @@ from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening
 from puzzlespace.engines.deepening import pruning
 from puzzlespace.engines.deepening.blank_links import Links
-from puzzlespace.heuristics import labels, slides
+from puzzlespace.heuristics import labels
 from puzzlespace.limits.watch import Watch
+from puzzlespace.structure import slides
 
 
 def links_of(name):

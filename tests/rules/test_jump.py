@@ -5,7 +5,8 @@ import pytest
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError
-from puzzlespace.model.model import Goal, only
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.rule import only
 from texts import mistake, puzzle
 
 

@@ -15,7 +15,7 @@ from puzzlespace.engines import deepening, frontier, plain
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 from puzzlespace.registry import ENGINES
 from puzzlespace.symmetry import symmetries
 

@@ -9,8 +9,11 @@ import puzzlespace
 from fuzz import generators, reference
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError
-from puzzlespace.model.model import Metric, Model, Motion, Rule, canonical, inverse
+from puzzlespace.model.effects import canonical, inverse
+from puzzlespace.model.metric import Metric
+from puzzlespace.model.model import Model
 from puzzlespace.model.replay import one_move
+from puzzlespace.model.rule import Motion, Rule
 from support.random_levels import level
 
 BOARDS = [("triangle 4", 10), ("hex 3", 19), ("star13", 13)]
@@ -76,7 +79,7 @@ def test_the_position_that_stands_for_all_walks_does_not_depend_on_what_was_aske
     for order in (positions, positions[::-1]):
         model = oneway if order is positions else Model(4, 2, oneway.rules, oneway.metric, start=oneway.start)
         for most in (1 << 16, 0):
-            monkeypatch.setattr("puzzlespace.model.model.MOST_SETTLED", most)
+            monkeypatch.setattr("puzzlespace.model.free.MOST_SETTLED", most)
             assert [model.settled(each) for each in order] == [min(model.walks(each)) for each in order]
     both = push("@ . . . / . $ $ . / . . $ . / . . . .").model()
     seen, layer = {both.start}, [both.start]
@@ -99,14 +102,14 @@ def test_the_walks_of_one_player_are_those_that_free_rules_make(monkeypatch):
         walked = [puzzle.model(metric) for metric in ("push", "run")] if puzzle is not None else []
         for model in [each for one in walked for each in (one, one.backward) if each is not None and each.metric.free]:
             general = replace(model)
-            monkeypatch.setitem(general.__dict__, "_player", None)
+            monkeypatch.setitem(general._walking.__dict__, "_player", None)
             layer = [model.start]
             for position in layer:
                 moves = model.moves(position)
                 assert list(moves.items()) == list(general.moves(position).items()), text
                 assert {model.settled(each) for each in general.walks(position)} == {min(general.walks(position))}
                 layer += [child for child in moves if child not in layer and len(layer) < 10]
-            compared += (model._player is not None) * len(layer)
+            compared += (model._walking._player is not None) * len(layer)
     assert compared > 100
 
 

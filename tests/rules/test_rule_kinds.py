@@ -1,6 +1,7 @@
 """Rule kinds: no other room asks for one by name, and the template, once it is in RULES, works everywhere."""
 
 import ast
+import json
 import re
 from xml.etree import ElementTree
 
@@ -11,8 +12,9 @@ from places import PACKAGE
 from puzzlespace import rules
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError
+from puzzlespace.formats import pzl_read
 from puzzlespace.formats.pzl import parse, print_draft
-from puzzlespace.model.model import Motion, Rule, only
+from puzzlespace.model.rule import Motion, Rule, only
 from puzzlespace.puzzle.board import named
 from puzzlespace.puzzle.draft import OWN_KEYS
 from puzzlespace.puzzle.letters import Letters
@@ -24,7 +26,7 @@ from puzzlespace.render.theme import Style
 from puzzlespace.render.tween import moment
 from puzzlespace.render.ways import change
 from puzzlespace.rules import template
-from puzzlespace.web import wire
+from puzzlespace.web import grammar, wire
 
 NAMES = {kind.name for kind in rules.RULES}
 TABLES = {
@@ -150,3 +152,19 @@ def test_a_rule_may_move_several_pieces():
     (move,) = wire.at(puzzle, puzzle.model(), path[0])["moves"]
     assert (move["piece"], move["target"]) == (0, 1)
     assert move["steps"] == [{"carry": [[0, 1], [1, 2]], "change": [], "name": "push"}]
+
+
+def test_the_editor_has_its_words_from_the_rule_kinds(monkeypatch):
+    monkeypatch.setattr(rules, "RULES", (*rules.RULES, template.KIND))
+    found = json.loads(grammar.module().removeprefix("export const GRAMMAR = ").removesuffix(";\n"))
+    assert found["own"]["hop"] == ["diagonals"]
+    assert found["counts"]["hop"] == ["step"]
+    assert {"hop", "slide along"} <= {*found["values"]["rule"]}
+    assert {key for keys in found["own"].values() for key in keys} < {*found["keys"]}
+
+
+def test_every_word_that_the_editor_offers_is_read():
+    for key, words in pzl_read.choices().items():
+        for word in words:
+            draft = pzl_read.read(f"rule: {word}\n" if key == "rule" else f"rule: slide\n{key}: {word}\n")
+            assert draft.rule

@@ -4,7 +4,7 @@ import pytest
 
 from puzzlespace.api import questions
 from puzzlespace.errors import FormatError
-from puzzlespace.model.model import only
+from puzzlespace.model.rule import only
 from texts import mistake, puzzle
 
 EIGHT = """

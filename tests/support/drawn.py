@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 
-from puzzlespace.model.model import Goal, Motion, Rule, Shapes, only
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.rule import Motion, Rule, only
+from puzzlespace.model.shapes import Shapes
 from puzzlespace.puzzle.board import Board, grid, named
 from puzzlespace.puzzle.draft import Drawing, Look
 from puzzlespace.puzzle.letters import Frame, Letters

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from puzzlespace.api.loader import from_text
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 
 ORTHOGONAL = ((1, 0), (0, 1))
 LATTICE = (*ORTHOGONAL, (1, 1))

@@ -48,10 +48,10 @@ MISTAKES = [
     ("rule: ⟦dance\n", "expected slide, slide along, jump, glide, push or apply, found 'dance'", ""),
     (
         "count: ⟦steps\n",
-        "expected step, run, piece, chain, multi, tilt, push or move, found 'steps'",
+        "expected step, run, piece, multi, chain, tilt, push or move, found 'steps'",
         "did you mean 'step'?",
     ),
-    ("count: ⟦7\n", "expected step, run, piece, chain, multi, tilt, push or move, found '7'", ""),
+    ("count: ⟦7\n", "expected step, run, piece, multi, chain, tilt, push or move, found '7'", ""),
     ("diagonals: ⟦maybe\n", "expected yes or no, found 'maybe'", ""),
     ("one-way: ⟦yes yes\n", "expected yes or no, found 'yes yes'", ""),
     ("fixed: ⟦,\n", "expected symbols after fixed:, found ','", ""),
@@ -129,7 +129,7 @@ MISTAKES = [
     ("known: ⟦depth 3 by run\n", "expected 'depth 30' or 'solution 90 in run', found 'depth 3 by run'", ""),
     (
         "known: depth 3 in ⟦rnu\n",
-        "expected step, run, piece, chain, multi, tilt, push or move, found 'rnu'",
+        "expected step, run, piece, multi, chain, tilt, push or move, found 'rnu'",
         "did you mean 'run'?",
     ),
     ("known: depth 3⟦, ; x\n", "expected a number before and after ',', found none", ""),

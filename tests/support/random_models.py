@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+from puzzlespace.model.effects import inverse
+from puzzlespace.model.metric import Metric
 from puzzlespace.model.metrics import metric
-from puzzlespace.model.model import ANY, Metric, Model, Motion, Rule, inverse
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Motion, Rule
 
 METRICS = ("step", "step", "run", "piece", "multi")
 

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from puzzlespace.model.model import Goal, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Rule
 
 
 def long_row(cells, symbols, start=None):

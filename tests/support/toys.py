@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from puzzlespace.model.goal import Goal
 from puzzlespace.model.metrics import metric
-from puzzlespace.model.model import Goal, Model, Motion, Rule, only
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Motion, Rule, only
 
 BLANK = 0
 

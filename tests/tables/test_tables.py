@@ -17,7 +17,8 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Search
 from puzzlespace.errors import TableError, UnsupportedError
 from puzzlespace.limits.watch import Watch
-from puzzlespace.model.model import ANY, Goal
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.rule import ANY
 from puzzlespace.tables import asking as table_asking
 from puzzlespace.tables import export
 from puzzlespace.tables.kinds import verify

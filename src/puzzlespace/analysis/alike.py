@@ -15,7 +15,8 @@ from math import factorial, prod
 from ..errors import LimitError, UnsupportedError
 from ..limits.watch import Watch, paced
 from ..model.facts import conserved, symbol_classes
-from ..model.model import Metric, Model
+from ..model.metric import Metric
+from ..model.model import Model
 from .impossible import Components, connected
 from .placements import anchor, placement_bound, possible_rules
 

@@ -12,7 +12,11 @@ from math import comb
 from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
 from ..model.facts import conserved, orbits, symbol_classes
-from ..model.model import ANY, Goal, Metric, Model, Recent, Rule, single_symbol
+from ..model.goal import Goal
+from ..model.kept import RuleTuple, keeping, kept
+from ..model.metric import Metric
+from ..model.model import Model
+from ..model.rule import ANY, Rule, single_symbol
 
 FEW_GOALS = FEW_STEPS = 1_000
 """The most goal positions of blocks that are listed for a search, and the most steps for this."""
@@ -173,13 +177,13 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
     symbols that it writes. Taken back, it adds those that it reads. This is repeated up to a fixed point. The result is
     a superset of the rules that can be used.
     """
-    if _unconditional.of(model.rules, model.symbols):
+    if kept(model.rules, _always_apply, model.symbols):
         return model.rules
     classes = symbol_classes(model.rules, model.symbols)
     stock = Counter(classes[symbol] for symbol in position)
     left = [rule for rule in model.rules if _in_stock(rule, classes, stock)]
     shown = [1 << symbol for symbol in position]
-    kept: set[Rule] = set()
+    usable: set[Rule] = set()
     grown = True
     while grown:
         grown = False
@@ -187,11 +191,11 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
             before, after = _before(rule, shown), _after(rule, shown, model.symbols)
             if before is None and after is None:
                 continue
-            kept.add(rule)
+            usable.add(rule)
             for cell, mask in [*_left(rule, before, model.symbols), *zip(rule.cells, after or (), strict=False)]:
                 grown |= bool(mask & ~shown[cell])
                 shown[cell] |= mask
-    return tuple(rule for rule in model.rules if rule in kept)
+    return tuple(rule for rule in model.rules if rule in usable)
 
 
 def _always_apply(rules: Sequence[Rule], symbols: int) -> bool:
@@ -199,19 +203,14 @@ def _always_apply(rules: Sequence[Rule], symbols: int) -> bool:
     return all(need & everything == everything for rule in paced(rules) for need in rule.need)
 
 
-_unconditional = Recent(_always_apply)
-
-
-def _reachable_rules(model: Model) -> Model:
-    return replace(model, rules=possible_rules(model, anchor(model)), metric=Metric())
-
-
-_recent_within_reach = Recent(_reachable_rules)
-
-
 def _within_reach(model: Model) -> Model:
     """Return the model with the rules that could ever apply from its `anchor`, and with each rule as a move."""
-    return _recent_within_reach.of(model)
+    rules = model.bare.kept(_rules_within_reach, anchor(model))
+    return replace(model, rules=rules, metric=Metric())
+
+
+def _rules_within_reach(bare: Model, position: bytes) -> RuleTuple[Rule]:
+    return keeping(possible_rules(bare, position))
 
 
 def _in_stock(rule: Rule, classes: Sequence[int], stock: Counter[int]) -> bool:

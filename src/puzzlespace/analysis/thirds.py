@@ -12,7 +12,8 @@ from itertools import product
 
 from ..contract.answers import Reason
 from ..limits.watch import paced
-from ..model.model import Model, allowed
+from ..model.effects import allowed
+from ..model.model import Model
 
 MOST_FREE = 8
 """Colourings are searched if at most 3^MOST_FREE candidates exist."""

@@ -11,8 +11,9 @@ from collections.abc import Hashable, Sequence
 
 from ..errors import LimitError
 from ..limits.watch import checkpoint, paced
+from ..model.effects import canonical
 from ..model.facts import Partition
-from ..model.model import Model, canonical
+from ..model.model import Model
 from ..symmetry import SymmetryGroup
 from .paths import all_paths, count_paths
 

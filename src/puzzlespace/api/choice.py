@@ -16,13 +16,13 @@ from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space
 from ..engines.shared import selfcheck
 from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
-from ..heuristics import slides
 from ..heuristics.distance import DistanceBound
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Fault, Limits, Watch
 from ..model import replay
 from ..model.model import Model
 from ..registry import ENGINES, REFERENCE
+from ..structure import slides
 from .cached import CachedTable
 
 Answer = TypeVar("Answer", Geodesics, Layers)

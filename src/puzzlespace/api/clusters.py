@@ -36,7 +36,7 @@ def rebuilt(name: str, text: str, metric: str) -> Model:
 
 def work(message: str) -> dict[str, Any]:
     """Run a task on a worker; return its answer."""
-    from ..cluster.jobs import answer
+    from ..cluster.tasks import answer
 
     return answer(message, PROGRAM, rebuilt)
 

@@ -21,7 +21,8 @@ from ..contract.questions import Depths, Engine, WantedLayers
 from ..errors import FormatError, InputError, LimitError, SelfCheckError, UnsupportedError
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, answering, checkpoint, paced, phase
-from ..model.model import Goal, Model
+from ..model.goal import Goal
+from ..model.model import Model
 from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
 from ..registry import REFERENCE

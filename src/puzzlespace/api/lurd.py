@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..errors import FormatError, UnsupportedError, Word
 from ..limits.watch import paced
-from ..model.model import Rule, only
+from ..model.rule import Rule, only
 from ..puzzle.draft import BLANK, PLAYER
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle

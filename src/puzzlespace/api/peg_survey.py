@@ -13,7 +13,9 @@ from ..errors import InputError, LimitError, SelfCheckError, UnsupportedError
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay as judge
-from ..model.model import Goal, Metric, Model
+from ..model.goal import Goal
+from ..model.metric import Metric
+from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from ..symmetry import SymmetryGroup, symmetries
 from . import questions

@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from ..errors import FormatError, InputError
 from ..model.custom import Custom
-from ..model.model import Goal
+from ..model.goal import Goal
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.draft import BLANK, PLAYER
 from ..puzzle.puzzle import Position, Puzzle

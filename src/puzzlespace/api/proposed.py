@@ -10,7 +10,8 @@ from ..errors import FormatError, Word
 from ..formats import read_text
 from ..formats.base import LEVELS_LIMIT
 from ..limits.watch import Limits, Progress, paced, phase
-from ..model.model import Metric, Model
+from ..model.metric import Metric
+from ..model.model import Model
 from ..puzzle.answers import Proposed
 from ..puzzle.puzzle import Puzzle
 from . import lurd

@@ -18,7 +18,7 @@ from ..contract.answers import Solution
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, UnsupportedError
 from ..formats.base import LEVELS_LIMIT, read_bytes
 from ..limits.watch import Limits, unwatched
-from ..model.model import Goal
+from ..model.goal import Goal
 from ..puzzle.diagnostics import listening
 from ..puzzle.puzzle import Puzzle
 from . import certification, peg_survey, questions

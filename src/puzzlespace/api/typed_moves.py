@@ -8,7 +8,8 @@ from typing import Literal
 
 from ..errors import FormatError, Word
 from ..limits.watch import paced
-from ..model.model import Model, Rule
+from ..model.model import Model
+from ..model.rule import Rule
 from ..puzzle.board import COMPASS
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.full_width import FULL_WIDTH, plain, told

@@ -3,7 +3,8 @@
 No other room knows this one but `api/clusters`, which finds it when a cluster is asked for, and the plan of a count.
 
 places        where the files are: a folder that all workers see, or an object store
-jobs          what is counted, as a worker reads it from the files; the messages of tasks
+jobs          what is counted, as a worker reads it from the files
+tasks         what a worker does with the message of a task
 workers       those of Dask, or of an executor
 windows       tasks for tables of sliding puzzles: new pieces from pieces
 cuts, copies  how a table is cut into pieces, and those that a worker holds in memory

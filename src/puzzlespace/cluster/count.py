@@ -28,7 +28,7 @@ from ..tables.runs import Keys
 from ..tables.save import SHARE, refusal, saving_engine
 from . import jobs
 from .desk import Counting, Desk
-from .places import Place
+from .places import Storage
 from .run_layers import Runs
 from .table_layers import Windows
 from .workers import Workers, hired
@@ -65,14 +65,14 @@ def depths(question: Depths, watch: Watch, counting: Counting) -> Layers:
         with locked(saving.folder):
             begun = _begun(model, sources, counting)
             facts = begun["facts"] if begun else _facts(model, sources, counting, watch, places)
-            return Count(question, model, watch, counting, workers, facts).answer(begun)
+            return Counter(question, model, watch, counting, workers, facts).answer(begun)
 
 
 def tidy(folder: Path) -> None:
     """Delete what a count that ended just after its table was finished left in the folder of the table."""
     if there(folder / MANIFEST) and there(folder / NOTE):
         with locked(folder), usable(folder):
-            Place(read_json(folder / NOTE)["url"]).remove()
+            Storage(read_json(folder / NOTE)["url"]).remove()
             (folder / NOTE).unlink()
 
 
@@ -138,7 +138,7 @@ def _facts(
     return {"identity": identity, **own, **more}
 
 
-class Count:
+class Counter:
     """A running count: its manifest, its layers, its end.
 
     kept     the files that the manifest names, or named before
@@ -168,7 +168,7 @@ class Count:
 
     def answer(self, begun: dict[str, Any] | None) -> Layers:
         """Count all layers, or those after the ones of a manifest; save the table at the end."""
-        place = Place(begun["url"] if begun else self.counting.storage or str((self.saving.folder / FILES).resolve()))
+        place = Storage(begun["url"] if begun else self.counting.storage or str((self.saving.folder / FILES).resolve()))
         place.create()
         if self.facts["method"] == "runs" and not self.facts["partitions"]:
             slots = max(2, self.workers.slots())

@@ -10,7 +10,7 @@ from typing import Any
 from ..limits.memory import sized
 from ..limits.watch import Progress, Watch
 from ..tables.save import Saving
-from .places import Line, Place
+from .places import Line, Storage
 from .workers import Answer, Message, Workers
 
 PIECE = 1 << 22
@@ -58,7 +58,7 @@ class Desk:
     depth  the layer that is computed; found: positions before it; whole: all positions, 0 if that is not known
     """
 
-    place: Place
+    place: Storage
     workers: Workers
     counting: Counting
     watch: Watch

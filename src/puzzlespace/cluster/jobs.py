@@ -1,14 +1,10 @@
-"""What is counted, as every worker reads it from the files, and what a worker does with the message of a task.
+"""What is counted, as every worker reads it from the files.
 
-A message is a short text (JSON): the address of the files, the job, the state of the layer, and what the task is to do.
-Nothing is unpickled from it or from the files. A worker builds the puzzle from its text and refuses a job that it would
-count differently.
+A worker builds the puzzle from its text and refuses a job that it would count differently.
 """
 
 from __future__ import annotations
 
-import json
-import socket
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -16,11 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..errors import PuzzlespaceError, TableError
-from ..limits.watch import unwatched
+from ..errors import TableError
 from ..model.model import Model
 from ..tables.identity import sources_of
-from .places import Line, Place
+from .places import Line, Storage
 
 ModelOf = Callable[[str, str, str], Model]
 """Returns the model of a puzzle from its name, its text and a metric."""
@@ -38,7 +33,7 @@ class Job:
     local  what a thread of a worker keeps between tasks
     """
 
-    place: Place
+    place: Storage
     facts: dict[str, Any]
     model: Model
     local: threading.local = field(default_factory=threading.local)
@@ -92,7 +87,7 @@ def job_of(url: str, line: Line, version: str, model_of: ModelOf) -> Job:
     key = url, line[0]
     with _opening:
         if key not in _jobs:
-            place = Place(url)
+            place = Storage(url)
             facts = place.get_json(line)
             if facts["version"] != version:
                 found = f"this worker has version {version} of puzzlespace, the count was begun by {facts['version']}"
@@ -110,25 +105,3 @@ def closed(url: str) -> None:
     with _opening:
         for key in [key for key in _jobs if key[0] == url]:
             del _jobs[key]
-
-
-def answer(message: str, version: str, model_of: ModelOf) -> dict[str, Any]:
-    """Run the task of a message; return its answer. Raises TableError, which names this machine.
-
-    version   the version of this program, which must be that of the count
-    model_of  builds the puzzle
-    """
-    asked = json.loads(message)
-    try:
-        with unwatched():
-            job = job_of(asked["url"], asked["job"], version, model_of)
-            if job.facts["method"] == "windows":  # only the loops of the method are loaded
-                from .windows import TASKS
-            else:
-                from .runs import TASKS
-            return TASKS[asked["kind"]](job, asked)
-    except (PuzzlespaceError, OSError, MemoryError) as error:
-        text = (
-            f"{str(error) or type(error).__name__} (worker on {socket.gethostname()}); resume=True continues the count"
-        )
-    raise TableError(text)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import TableError
-from .places import Line, Place
+from .places import Line, Storage
 
 INDEX = np.dtype([("sum", "<u4"), ("flags", "u1")])
 FRESH, FULL = 1, 2
@@ -57,7 +57,7 @@ class PieceFile:
     sizes  the words of each block
     """
 
-    def __init__(self, place: Place, line: Line, sizes: np.ndarray) -> None:
+    def __init__(self, place: Storage, line: Line, sizes: np.ndarray) -> None:
         name, length, wanted = line
         self.place, self.name, self.end = place, name, _ends(sizes)
         size = len(sizes) * INDEX.itemsize
@@ -95,7 +95,7 @@ def sums_of(view: memoryview, end: np.ndarray) -> list[int]:
     return [zlib.crc32(view[begin:after]) for begin, after in zip(at, at[1:], strict=False)]
 
 
-def write_piece(place: Place, stem: str, words: np.ndarray, sizes: np.ndarray, flags: np.ndarray) -> Line:
+def write_piece(place: Storage, stem: str, words: np.ndarray, sizes: np.ndarray, flags: np.ndarray) -> Line:
     """Write a piece; return its line.
 
     sizes  the words of each block; flags: its flags
@@ -132,13 +132,13 @@ class Patch(NamedTuple):
         some = slice(*np.searchsorted(self.index, [first, first + len(words)]))
         words[self.index[some] - first] |= self.bits[some]
 
-    def write(self, place: Place, stem: str) -> Line:
+    def write(self, place: Storage, stem: str) -> Line:
         """Write a file; return its line."""
         columns = self.flags.astype("u1"), self.index.astype("<u4"), self.bits.astype("<u8")
         return place.put(stem, b"".join(column.tobytes() for column in columns))
 
 
-def read_patch(place: Place, line: Line, blocks: int) -> Patch:
+def read_patch(place: Storage, line: Line, blocks: int) -> Patch:
     """Return the patch of a file of a piece with so many blocks; raise TableError if it does not match its line."""
     data = place.get(line)
     many = (len(data) - blocks) // 12
@@ -146,7 +146,7 @@ def read_patch(place: Place, line: Line, blocks: int) -> Patch:
     return Patch(index, np.frombuffer(data, "<u8", many, blocks + 4 * many), np.frombuffer(data, "u1", blocks))
 
 
-def read_piece(place: Place, entry: Entry | None, kind: str, sizes: np.ndarray, nothing: np.ndarray) -> np.ndarray:
+def read_piece(place: Storage, entry: Entry | None, kind: str, sizes: np.ndarray, nothing: np.ndarray) -> np.ndarray:
     """Return all words of a kind of a piece; `nothing` if the entry says nothing of it. Raises TableError."""
     words = nothing.copy()
     base, patch = files_of(entry, kind)

@@ -29,7 +29,7 @@ Line = list[Any]
 """[name, length, checksum] of a file: what a manifest says of it. The format of the file says what is summed."""
 
 
-class Place:
+class Storage:
     """Files by name. All methods but `delete` and `remove` raise TableError with the name if the storage refuses.
 
     url     a path, or an address with '://' as `fsspec` reads it: what a worker needs to find the place

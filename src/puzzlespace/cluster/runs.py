@@ -26,7 +26,7 @@ from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
 from ..tables.runs import rebuilt
 from .jobs import Job
-from .places import Place
+from .places import Storage
 
 COPIES = 6
 """Copies of a child in memory: in the arena, in its set, in its layer, sorted, encoded."""
@@ -45,7 +45,7 @@ Sheaf = list[Any]
 class StoredRun(Run):
     """A run in a file of the place."""
 
-    place: Place | None = None
+    place: Storage | None = None
 
     def part(self, begin: int, length: int) -> bytes:
         assert self.place is not None
@@ -76,7 +76,7 @@ class _RunWriter(Writer):
         """Leave the file to its owner."""
 
 
-def write_sheaf(place: Place, stem: str, words: int, runs: Iterable[tuple[int, Iterable[np.ndarray]]]) -> Sheaf:
+def write_sheaf(place: Storage, stem: str, words: int, runs: Iterable[tuple[int, Iterable[np.ndarray]]]) -> Sheaf:
     """Write runs, each followed by its index, as one file.
 
     runs  (partition, its positions in order, in parts)

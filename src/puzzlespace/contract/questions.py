@@ -10,7 +10,8 @@ from typing import Any, Protocol
 from ..errors import LimitError
 from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
-from ..model.model import Goal, Model
+from ..model.goal import Goal
+from ..model.model import Model
 from .answers import Geodesics, Layers, Position
 
 

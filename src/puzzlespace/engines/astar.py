@@ -22,7 +22,7 @@ from ..model.model import Model
 
 if TYPE_CHECKING:
     from ..heuristics.digit_tables import DigitTable
-    from ..ranking.digits import Digits
+    from ..structure.digits import Digits
 
 MOST = 1 << 32
 """The most positions: lists have 32 bits for each."""
@@ -44,7 +44,7 @@ def refuses(space: Space, question: str) -> str | None:
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
-    from ..ranking.digits import read
+    from ..structure.digits import read
 
     found = read(model)
     if isinstance(found, str):
@@ -66,7 +66,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
     Raises UnsupportedError if the goals are not listed.
     """
-    from ..ranking.digits import read
+    from ..structure.digits import read
 
     model = question.space
     assert isinstance(model, Model)

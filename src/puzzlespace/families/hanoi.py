@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..limits.watch import paced
-from ..model.model import Goal, Rule, only
+from ..model.goal import Goal
+from ..model.rule import Rule, only
 from ..puzzle.board import Board
 from ..puzzle.family import Family
 from ..puzzle.letters import Letters

@@ -19,7 +19,6 @@ from .pzl_plain import plain_forms
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, did_you_mean, entries, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
-COUNTS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
 EDGES = ("stops", "forbidden", "lost")
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
@@ -98,8 +97,9 @@ def _wrong(wanted: str, place: Word, found: str, known_words: tuple[str, ...]) -
 
 def _count(entry: Entry) -> Word:
     word, *rest = entry.words
-    if rest or word not in COUNTS:
-        _wrong(_either(COUNTS), word, " ".join([word, *rest]), COUNTS)
+    names = rules.counts()
+    if rest or word not in names:
+        _wrong(_either(names), word, " ".join([word, *rest]), names)
     return word
 
 
@@ -272,3 +272,19 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "blanks": blanks,
     "walls": _drawing,
 }
+
+
+def choices() -> dict[str, tuple[str, ...]]:
+    """Return for each key whose values are few what can be written after it, for boards and goals as examples."""
+    yes = [key for key, reader in READERS.items() if reader is _yes]
+    symbols = [key for key, reader in READERS.items() if reader is _all_or_symbols]
+    return {
+        "rule": rules.lines(),
+        "count": rules.counts(),
+        "board": (*board.GRIDS, "triangle15", "grid 4x4", "hex 3", "triangle 5"),
+        "edge": EDGES,
+        "blocks": ("all", "none"),
+        "goal": ("start", "any one peg", "count o = 1"),
+        **dict.fromkeys(yes, ("yes", "no")),
+        **dict.fromkeys(symbols, ("all",)),
+    }

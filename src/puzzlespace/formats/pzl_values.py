@@ -6,11 +6,11 @@ import re
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
+from ..rules import counts
 from .pzl_rows import Entry, Row, did_you_mean, nearest, part, shown, stripped, words
 from .pzl_words import COLOURS
 
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")
-METRICS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
 LOOKS = ("colour", "mark", "glyph", "name")
 COLOUR = re.compile("[A-Za-z]{1,30}|#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}")
 
@@ -206,10 +206,10 @@ def _number(item: Word, parts: list[Word], from_start: bool, source: str) -> Kno
                              nearest(parts[0], KNOWN))  # fmt: skip
     if len(parts) not in (2, 4) or (len(parts) == 4 and parts[2] != "in"):
         raise FormatError.at(item, f"expected 'depth 30' or 'solution 90 in run', found {shown(item)}")
-    if len(parts) == 4 and parts[3] not in METRICS:
-        metrics = f"{', '.join(METRICS[:-1])} or {METRICS[-1]}"
-        raise FormatError.at(parts[3], f"expected {metrics}, found {shown(parts[3])}",
-                             nearest(parts[3], METRICS))  # fmt: skip
+    metrics = counts()
+    if len(parts) == 4 and parts[3] not in metrics:
+        wanted = f"{', '.join(metrics[:-1])} or {metrics[-1]}"
+        raise FormatError.at(parts[3], f"expected {wanted}, found {shown(parts[3])}", nearest(parts[3], metrics))
     return Known(parts[0], number(parts[1]), from_start, parts[3] if len(parts) == 4 else "", source)
 
 

@@ -14,7 +14,8 @@ from ..errors import UnsupportedError
 from ..kernels.graph.stress import spread
 from ..kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
 from ..limits.watch import Watch
-from ..model.model import Metric, Model
+from ..model.metric import Metric
+from ..model.model import Model
 
 
 @dataclass(frozen=True)

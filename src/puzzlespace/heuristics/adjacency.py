@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from ..limits.watch import paced
-from ..ranking.actions import Action
+from ..structure.permutations import Action
 
 WORK = 1 << 25
 """About so many numbers are computed to grow sets from different pairs: the more pairs, the fewer sets."""

@@ -13,9 +13,11 @@ from functools import cached_property
 
 from ..limits.watch import paced
 from ..model.facts import Parity, parities
-from ..model.model import Goal, Model, Rule
+from ..model.goal import Goal
+from ..model.model import Model
+from ..model.rule import Rule
+from ..structure.slides import UNIT, Slides
 from .distance import DistanceBound
-from .slides import UNIT, Slides
 
 MOST_ALIKE = 10
 """If more pieces are equal, each counts by the distance to its nearest goal place."""

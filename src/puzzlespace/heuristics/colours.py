@@ -24,10 +24,10 @@ from ..kernels.deepening import colours as kernel
 from ..limits.threads import Crew
 from ..limits.thresholds import Thresholds
 from ..limits.watch import checkpoint
+from ..structure.slides import Slides
 from . import kept, rectangle
 from .database import ENDLESS, grid_of
 from .mirror import mirrors
-from .slides import Slides
 
 FORMAT = 1
 """The version of tables in the cache folder."""

@@ -11,11 +11,11 @@ from itertools import islice
 from ..limits.threads import Crew
 from ..limits.watch import checkpoint
 from ..model.model import Model
+from ..structure.slides import UNIT, Slides
 from . import kept, labels
 from .labels import Labels
 from .mirror import mirrors
 from .pattern import Grid, PatternNumbering, PatternTable, placements
-from .slides import UNIT, Slides
 
 Groups = tuple[tuple[int, ...], ...]
 """Groups of pieces, by number, that have no piece in common."""

@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from ..ranking.digits import Digits, Step, word_digits
+from ..structure.digits import Digits, Step, word_digits
 
 
 class WordSteps:

@@ -18,7 +18,7 @@ from ..kernels.bits import settle
 from ..kernels.table.digits import pull, write_depths
 from ..limits.threads import Crew
 from ..limits.watch import checkpoint
-from ..ranking.digits import Digits
+from ..structure.digits import Digits
 from .digit_steps import WordSteps
 
 DEEPEST = 254

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..model.model import Goal
-from .slides import Slides
+from ..model.goal import Goal
+from ..structure.slides import Slides
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import comb, factorial, perm
 
 from ..errors import UnsupportedError
+from ..structure.slides import Slides
 from .database import Groups, edges_of, grid_of
 from .groups import check_sizes
 from .labels import Labels
 from .pattern import MOST_PIECES, Grid, PatternNumbering
-from .slides import Slides
 from .spelling import Division
 
 MOST_ENDS = 50_000

@@ -15,9 +15,9 @@ from itertools import combinations
 from math import comb
 
 from ..errors import InputError, UnsupportedError
-from ..model.model import Goal
+from ..model.goal import Goal
+from ..structure.slides import Slides
 from .distance import DistanceBound
-from .slides import Slides
 from .spelling import Division
 
 MOST_POSITIONS = 20_000
@@ -34,13 +34,13 @@ class Groups:
     counts: dict[int, int]
 
     @classmethod
-    def chosen(cls, slides: Slides, goals: tuple[Goal, ...], asked: Division = ()) -> Groups:
+    def chosen(cls, slides: Slides, goals: tuple[Goal, ...], start: bytes, asked: Division = ()) -> Groups:
         """Return the groups asked for, or groups of as many symbols as fit; symbols of too many pieces are left out.
 
         Raises InputError for sizes of more pieces than there are, UnsupportedError for groups that are too large or
         separate equal pieces.
         """
-        position = goals[0].position or slides.model.start or b""
+        position = goals[0].position or start
         counts = {symbol: position.count(symbol) for symbol in slides.pieces if position.count(symbol)}
         if asked:
             sizes = tuple(size for size in asked if isinstance(size, int))

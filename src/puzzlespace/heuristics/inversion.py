@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..structure.slides import Slides
 from .rectangle import Rectangle
-from .slides import Slides
 
 
 @dataclass(frozen=True)

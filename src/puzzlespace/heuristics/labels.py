@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..model.facts import parities
-from ..model.model import Model, Rule
-from .slides import Slides
+from ..model.model import Model
+from ..model.rule import Rule
+from ..structure.slides import Slides
 
 
 @dataclass(frozen=True)

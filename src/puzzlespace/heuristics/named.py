@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..errors import UnsupportedError
-from ..model.model import Goal
+from ..model.goal import Goal
+from ..structure.slides import Slides
 from . import inversion, rectangle, walking
 from .assignment import Assignment
 from .distance import DistanceBound
 from .groups import Groups
-from .slides import Slides
 from .spelling import Division, divisions, names
 
 
@@ -94,7 +94,7 @@ def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes, groups: Divi
         colours.lines_of(slides)
         goal = single(goals, "pattern")
         return tracks.read(slides, goal) or colours.Colours(slides, goal)
-    return Groups.chosen(slides, goals, groups)
+    return Groups.chosen(slides, goals, start, groups)
 
 
 _MAKERS: dict[str, Callable[[Slides, tuple[Goal, ...], bytes], Heuristic]] = {

@@ -18,8 +18,9 @@ import numpy as np
 
 from ..limits.watch import checkpoint, paced
 from ..model.facts import symbol_classes
-from ..model.model import Goal, Model
-from ..ranking.actions import Action, Merged, block_systems, generators, merged, orbits
+from ..model.goal import Goal
+from ..model.model import Model
+from ..structure.permutations import Action, Merged, block_systems, generators, merged, orbits
 from ..symmetry.find import symmetries
 
 if TYPE_CHECKING:

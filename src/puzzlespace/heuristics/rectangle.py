@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .slides import UNIT, Slides
+from ..structure.slides import UNIT, Slides
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from math import comb
 from random import Random
 from typing import TypeVar
 
-from ..model.model import Goal
+from ..model.goal import Goal
+from ..structure.slides import Slides
 from . import rectangle, walking
 from .assignment import ENDLESS, Assignment, cheapest
 from .distance import DistanceBound
 from .groups import Groups
 from .named import Greatest, Heuristic
-from .slides import Slides
 from .spelling import divisions, names
 
 BITS = 48
@@ -68,9 +68,12 @@ class Sums:
     parity: Assignment | None = None
 
 
-def make(text: str, slides: Slides, goals: Sequence[Goal], bound: Heuristic | None = None) -> Sums | None:
+def make(
+    text: str, slides: Slides, goals: Sequence[Goal], bound: Heuristic | None = None, start: bytes = b""
+) -> Sums | None:
     """Return the bound with this name, or None if it is not additive.
 
+    start  a position with the pieces, if the first goal is not one
     bound  what `named.make` returned for it, if that was called: its tables are used again
     """
     wanted = set(names(text))
@@ -87,7 +90,7 @@ def make(text: str, slides: Slides, goals: Sequence[Goal], bound: Heuristic | No
         return _assignment(_part(Assignment, bound) or Assignment(slides, goal), distance)
     patterns = divisions(text)
     if wanted == {"pattern"} and len(patterns) == 1:
-        return _patterns(_part(Groups, bound) or Groups.chosen(slides, tuple(goals), patterns[0]), distance)
+        return _patterns(_part(Groups, bound) or Groups.chosen(slides, tuple(goals), start, patterns[0]), distance)
     return None
 
 

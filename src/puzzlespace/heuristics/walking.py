@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from ..errors import UnsupportedError
+from ..structure.slides import Slides
 from .rectangle import Rectangle
-from .slides import Slides
 
 MOST_ENTRIES = 400_000
 """The most entries of a table."""

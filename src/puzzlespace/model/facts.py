@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..limits.watch import checkpoint, paced
-from .model import Model, Recent, Rule, allowed, outcomes, single_symbol
+from .effects import allowed, outcomes
+from .kept import kept
+from .model import Model
+from .rule import Rule, single_symbol
 
 
 class Partition:
@@ -78,21 +81,18 @@ def _flows(rules: Sequence[Rule], symbols: int) -> list[Flow]:
     return [flow(rule, symbols) for rule in paced(rules)]
 
 
-_recent_flows = Recent(_flows)
-
-
 def symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     """Return for each symbol the least symbol of its class: all symbols that can turn into each other by any rules.
 
     Rules conserve the number of symbols of each class. Constants are first matched with constants of the same class.
     So a block that moves into blanks and leaves blanks merges no classes.
     """
-    return _recent_classes.of(rules, symbols)
+    return kept(rules, _symbol_classes, symbols)
 
 
 def _symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     classes = Partition(symbols)
-    flows = _recent_flows.of(rules, symbols)
+    flows = kept(rules, _flows, symbols)
     for old, new in {change for each in paced(flows) for _, _, pairs in each.carried for change in pairs}:
         classes.merge(old, new)
     for each in paced(flows):
@@ -114,16 +114,13 @@ def _symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     return classes.labels()
 
 
-_recent_classes = Recent(_symbol_classes)
-
-
 def orbits(model: Model) -> tuple[tuple[int, ...], ...]:
     """Return orbit[symbol][cell]: cells have equal labels if they exchange contents of the symbol's class.
 
     Rules conserve how many cells of each orbit show symbols of its class. A cell that symbols of the class never leave
     is an orbit of its own.
     """
-    return _recent_orbits.of(model.rules, model.symbols, model.cells)
+    return kept(model.rules, _orbits, model.symbols, model.cells)
 
 
 def _orbits(rules: Sequence[Rule], symbols: int, cells: int) -> tuple[tuple[int, ...], ...]:
@@ -133,7 +130,7 @@ def _orbits(rules: Sequence[Rule], symbols: int, cells: int) -> tuple[tuple[int,
     def node(symbol: int, cell: int) -> int:
         return classes[symbol] * cells + cell
 
-    for each in paced(_recent_flows.of(rules, symbols)):
+    for each in paced(kept(rules, _flows, symbols)):
         for read, written, pairs in each.carried:
             for label in {classes[old] for old, _ in pairs}:  # old and new are of one class
                 joined.merge(label * cells + read, label * cells + written)
@@ -149,7 +146,24 @@ def _orbits(rules: Sequence[Rule], symbols: int, cells: int) -> tuple[tuple[int,
     return tuple(tuple(joined.find(node(symbol, cell)) for cell in range(cells)) for symbol in paced(range(symbols)))
 
 
-_recent_orbits = Recent(_orbits)
+def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...]:
+    """Return the cells that some rule changes or in which the sources differ, sorted."""
+    changed = kept(model.rules, _changed_cells, model.symbols)
+    others = {cell for cell in range(model.cells) if len({source[cell] for source in sources}) > 1}
+    return tuple(sorted({*changed, *others})) if others else changed
+
+
+def _changed_cells(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
+    return tuple(sorted({
+        cell for rule in paced(rules) for index, cell in enumerate(rule.cells) if _writes(rule, index, symbols)
+    }))  # fmt: skip
+
+
+def _writes(rule: Rule, index: int, symbols: int) -> bool:
+    if rule.source[index] != index:
+        return True
+    table = rule.table[index]
+    return table is not None and any(table[s] != s for s in allowed(rule.need[index], symbols))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +241,7 @@ def _equations(
         if (weighed is None or number % symbols in weighed) and (cells is None or number // symbols in cells)
     )
     usable |= ((1 << len(signed)) - 1) << width
-    return _recent_systems.of(model.rules, symbols, width, change, usable, tuple(signed)), signed
+    return kept(model.rules, _system, symbols, width, change, usable, tuple(signed)), signed
 
 
 def _system(
@@ -243,9 +257,6 @@ def _system(
         for difference in differences:
             system.add(difference, 0)
     return system
-
-
-_recent_systems = Recent(_system)
 
 
 def _parity(vector: int, model: Model, signed: Sequence[tuple[int, ...]], change: int) -> Parity:

@@ -27,8 +27,11 @@ from functools import lru_cache
 
 from ..errors import InputError
 from ..limits.watch import checkpoint, paced
+from .effects import canonical, inverse
 from .facts import symbol_classes
-from .model import Metric, Motion, Rule, canonical, inverse, single_symbols
+from .kept import keeping
+from .metric import Metric
+from .rule import Motion, Rule, single_symbols
 
 Relation = Callable[[Motion, Motion], bool]
 
@@ -78,7 +81,7 @@ def counted(
     """
     whole = metric(name, rules, symbols, start)
     if name not in LINED or not whole.after or not any(rule.motion is not None and rule.motion.also for rule in rules):
-        return tuple(rules), whole
+        return keeping(rules), whole
     chains = _longest(_chains(name, [_motion(rule) for rule in rules], whole))
     places = sorted((number, chain, at) for chain, row in enumerate(chains) for at, number in enumerate(row))
     names = {(chain, at): place for place, (_, chain, at) in enumerate(places)}

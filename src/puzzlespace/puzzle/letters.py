@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from ..errors import FormatError
-from ..model.model import Shapes
+from ..model.shapes import Shapes
 from .draft import BLANK
 
 

@@ -10,8 +10,12 @@ from typing import Literal
 
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
+from ..model.goal import Goal, anchor_of
+from ..model.kept import keeping
 from ..model.metrics import counted
-from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
+from ..model.model import Model
+from ..model.rule import ANY, Rule, only
+from ..model.shapes import Shapes
 from .board import Board
 from .diagnostics import Diagnostic
 from .draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing, Known, Look
@@ -30,6 +34,7 @@ class RuleKind:
     build    (draft, name) -> Puzzle; raises FormatError with the place of the wrong word
     words    returns the rule in sentences
     keys     the fields of `draft.OWN_KEYS` that have a meaning; the others are refused
+    counts   the metrics that `count:` may name; the editor offers the first when a file changes to this kind
     metrics  the meaning of a move in a metric, if it differs from `render.words.METRICS`
     named    the names of moves on a grid: letters of the pieces and 'direction', or only 'cells'. On other boards,
              letters and cells are used instead of a direction
@@ -48,6 +53,7 @@ class RuleKind:
     build: Callable[[Draft, str], Puzzle]
     words: Callable[[Puzzle], Sequence[str]]
     keys: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ("step",)
     metrics: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     named: Literal["direction", "cells"] = "direction"
     ground: Literal["squares", "walls", "holes"] = "walls"
@@ -89,6 +95,9 @@ class Puzzle:
     loaded: Puzzle | None = field(default=None, repr=False, compare=False)
     notation: Notation | None = field(default=None, repr=False, compare=False)
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", keeping(self.rules))  # so that models share what is kept with them
 
     @property
     def title(self) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import FormatError
-from ..model.model import Goal, only
+from ..model.goal import Goal
+from ..model.rule import only
 from .draft import BLANK, PLAYER, WILD
 
 

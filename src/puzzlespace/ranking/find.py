@@ -16,8 +16,11 @@ from functools import lru_cache
 from ..errors import UnsupportedError
 from ..limits.watch import paced
 from ..model.facts import Partition, orbits
-from ..model.model import ANY, Metric, Model, Rule, single_symbols
-from . import actions
+from ..model.metric import Metric
+from ..model.model import Model
+from ..model.rule import ANY, Rule, single_symbols
+from ..structure import permutations
+from ..structure.permutations import Action
 from .counting import counting_table
 from .invariants import Relation, relations
 from .numbering import Arrangement, Classes, Listed, Part, Pivot, Ranking
@@ -42,11 +45,11 @@ def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -
     best = _direct(model, anchor, listed)
     if best is None:
         return None
-    moves = actions.actions(model)
-    for orbit in actions.orbits(moves) if moves else ():
-        for system in actions.block_systems(moves or (), orbit) if best.size > listed else ():
+    moves = permutations.actions(model)
+    for orbit in permutations.orbits(moves) if moves else ():
+        for system in permutations.block_systems(moves or (), orbit) if best.size > listed else ():
             single = [(c,) for c in range(model.cells) if c not in set(orbit)]
-            found = actions.merged(model, moves or (), (*single, *system), anchor)
+            found = permutations.merged(model, moves or (), (*single, *system), anchor)
             if found and found.model.start is not None:
                 inner = _direct(found.model, found.model.start, listed)
                 if inner is not None and inner.size < best.size:
@@ -206,7 +209,7 @@ def _covers(piece: int, cells: tuple[int, ...], reach: frozenset[int], model: Mo
 
 def _listed(model: Model, anchor: bytes, parts: tuple[Arrangement, ...], most: int) -> tuple[Part, ...]:
     """Replace small parts by the list of their reachable contents if the list is shorter."""
-    moves = actions.actions(model) or ()
+    moves = permutations.actions(model) or ()
     found: list[Part] = []
     for part in parts:
         contents = _contents(moves, part.cells, anchor, most) if moves and 1 < part.size <= 16 * most else None
@@ -232,7 +235,7 @@ def _joined(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def _contents(moves: Sequence[actions.Action], cells: tuple[int, ...], anchor: bytes, most: int) -> set[bytes] | None:
+def _contents(moves: Sequence[Action], cells: tuple[int, ...], anchor: bytes, most: int) -> set[bytes] | None:
     """Return all reachable contents of an orbit of cells; None if there are more than `most`."""
     place = {cell: index for index, cell in enumerate(cells)}
     local = {tuple((place[move.source[cell]], move.table[cell]) for cell in cells) for move in moves}

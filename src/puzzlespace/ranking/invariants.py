@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..limits.watch import paced
+from ..model.effects import allowed, outcomes
 from ..model.facts import parities
-from ..model.model import Model, Rule, allowed, outcomes
+from ..model.model import Model
+from ..model.rule import Rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from math import prod
 from ..errors import InputError
 from ..model.facts import symbol_classes
 from ..model.model import Model
-from .actions import Merged
+from ..structure.permutations import Merged
 from .counting import CountingTable, multinomial, rank_order, unrank_order
 from .invariants import Relation
 

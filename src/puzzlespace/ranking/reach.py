@@ -17,7 +17,7 @@ from time import perf_counter
 from ..limits.watch import paced
 from ..model.facts import Partition, symbol_classes
 from ..model.model import Model
-from .actions import Action, actions, block_systems, merged, orbits
+from ..structure.permutations import Action, actions, block_systems, merged, orbits
 from .numbering import Classes, Ranking
 
 TRIALS = 30

@@ -11,7 +11,7 @@ from itertools import product
 from math import sqrt
 
 from ..errors import UnsupportedError
-from ..model.model import Rule
+from ..model.rule import Rule
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
 from .outline import Point

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..limits.watch import paced
-from ..model.model import Rule
+from ..model.rule import Rule
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Frame

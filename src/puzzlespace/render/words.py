@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..contract.answers import DepthTable
-from ..model.model import Goal, single_symbol
+from ..model.goal import Goal
+from ..model.rule import single_symbol
 from ..puzzle.draft import WILD, Known
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle

@@ -19,6 +19,11 @@ def lines() -> tuple[str, ...]:
     return tuple(name for kind in RULES for name in (kind.name, f"{kind.name} along")[: 1 + ("along" in kind.keys)])
 
 
+def counts() -> tuple[str, ...]:
+    """Return everything that can stand after `count:`: the metrics of all rule kinds."""
+    return tuple(dict.fromkeys(name for kind in RULES for name in kind.counts))
+
+
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle that a draft means. Raises FormatError at the word that is wrong."""
     kind = next((kind for kind in RULES if kind.name == draft.rule), None)

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import ANY, Rule, canonical, inverse
+from ..model.effects import canonical, inverse
+from ..model.rule import ANY, Rule
 from ..puzzle.board import Board
 from ..puzzle.draft import NOTHING, WILD, Draft, ListedMove
 from ..puzzle.puzzle import Puzzle, RuleKind
@@ -32,7 +33,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     common.check_counts(texts, [letter for letter in letters if letter not in swapped])
     start = view.encode(texts.start) if texts.start else None
     goals = common.goals_of(draft, texts, view)
-    metrics = common.metrics_of(draft, rules, len(letters), start, ("step", "run"))
+    metrics = common.metrics_of(draft, rules, len(letters), start, KIND.counts)
     return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
 
 
@@ -215,6 +216,6 @@ def _cycles(puzzle: Puzzle, rule: Rule) -> str:
 
 
 KIND = RuleKind(
-    "apply", build, in_words, keys=("moves", "swap", "one_way"), ground="squares",
+    "apply", build, in_words, keys=("moves", "swap", "one_way"), counts=("step", "run"), ground="squares",
     metrics={"step": "one listed move", "run": "one listed move, repeated as often as one likes"},
 )  # fmt: skip

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import FormatError, InputError
+from ..model.goal import Goal
 from ..model.metrics import counted
-from ..model.model import ANY, MAX_SYMBOLS, Goal, Rule
+from ..model.rule import ANY, MAX_SYMBOLS, Rule
 from ..puzzle.board import Board, grid, named
 from ..puzzle.draft import BLANK, NOTHING, OWN_KEYS, WILD, CountGoal, Draft, Drawing, Known
 from ..puzzle.letters import Letters
@@ -304,7 +305,7 @@ def _count_goal(goal: CountGoal, place: str, texts: Texts, view: Walled, any_peg
 
 
 def metrics_of(
-    draft: Draft, rules: Sequence[Rule], symbols: int, position: bytes | None, names: tuple[str, ...]
+    draft: Draft, rules: Sequence[Rule], symbols: int, position: bytes | None, names: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the metrics of the puzzle, the one of `count:` first.
 
@@ -323,7 +324,7 @@ def metrics_of(
     if len(asked) > 1 and any(counted(name, rules, symbols, position)[1].after for name in asked):
         choice = f"{', '.join(asked[:-1])} or {asked[-1]}"
         raise FormatError(f"count: must say what one move is: {choice} (they differ for this puzzle)")
-    return names
+    return tuple(names)
 
 
 def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:

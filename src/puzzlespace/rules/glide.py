@@ -14,7 +14,7 @@ from typing import Literal
 from ..errors import FormatError
 from ..limits.watch import paced
 from ..model.metrics import length_of
-from ..model.model import Motion, Rule, only
+from ..model.rule import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..puzzle.ground import TURNS, Floor, Place, ground_of
@@ -30,6 +30,9 @@ End = Literal["stop", "edge", "endless"]
 """What is behind the last cell of a track: something that does not move, the edge, or the track itself again."""
 
 EDGES = ("stops", "forbidden", "lost")
+
+TILTED = ("tilt",)
+"""The metrics of boards that tilt."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         else _different(_rules(draft, board, ground, kinds, view, texts, gates))
     )
     anchor = view.encode(texts.whole) if texts.whole else None
-    metrics = common.metrics_of(draft, rules, len(view.letters), anchor, ("tilt",) if draft.tilt else ("piece", "step"))
+    metrics = common.metrics_of(draft, rules, len(view.letters), anchor, TILTED if draft.tilt else KIND.counts[:-1])
     return Puzzle(name, KIND, board, view, len(view.letters), rules, metrics, start, goals, view.shapes)
 
 
@@ -472,6 +475,7 @@ KIND = RuleKind(
     keys=(
         "diagonals", "blocks", "apart", "fixed", "distinct", "gates", "edge", "ground", "passing", "anywhere", "tilt",
     ),
+    counts=("piece", "step", *TILTED),
     metrics={
         "piece": "one glide of one piece", "step": "one cell that a piece travels", "tilt": "one tilt of the board",
     },

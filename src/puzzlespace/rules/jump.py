@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import ANY, Goal, Motion, Rule, only
+from ..model.goal import Goal
+from ..model.rule import ANY, Motion, Rule, only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
@@ -36,7 +37,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     start = view.encode(texts.start) if texts.start else None
     goals = common.goals_of(draft, texts, view, _one_peg(texts.cells, len(letters), len(view.walls)))
     anchor = view.encode(texts.whole) if texts.whole else None
-    metrics = common.metrics_of(draft, rules, len(letters), anchor, ("step", "chain"))
+    metrics = common.metrics_of(draft, rules, len(letters), anchor, KIND.counts)
     return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
 
 
@@ -81,6 +82,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 
 KIND = RuleKind(
-    "jump", build, in_words, keys=("diagonals", "fixed"), metrics={"step": "one jump"},
+    "jump", build, in_words, keys=("diagonals", "fixed"), counts=("step", "chain"),
+    metrics={"step": "one jump"},
     named="cells", ground="holes", path="over", play="leap",
 )  # fmt: skip

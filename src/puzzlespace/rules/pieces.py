@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import Shapes
+from ..model.shapes import Shapes
 from ..puzzle.board import Board, connected
 from ..puzzle.draft import BLANK, WILD, CountGoal, Draft
 from ..puzzle.letters import Letters

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import Motion, Rule, only
+from ..model.rule import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, PLAYER, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
@@ -25,8 +25,6 @@ from ..puzzle.walking import check_boxes, check_player, unmanned
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
-
-METRICS = ("push", "move", "run")
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -92,11 +90,12 @@ def _boxed(draft: Draft, texts: Texts) -> Draft:
 
 def _metrics(draft: Draft) -> tuple[str, ...]:
     """Return the metrics, the one of `count:` first. Raises FormatError for another one."""
-    chosen = draft.count or METRICS[0]
-    if chosen not in METRICS:
-        wanted = f"{', '.join(METRICS[:-1])} or {METRICS[-1]}"
+    names = KIND.counts
+    chosen = draft.count or names[0]
+    if chosen not in names:
+        wanted = f"{', '.join(names[:-1])} or {names[-1]}"
         raise FormatError.at(chosen, f"count: expected {wanted} for rule push, found {str(chosen)!r}")
-    return (str(chosen), *(name for name in METRICS if name != chosen))
+    return (str(chosen), *(name for name in names if name != chosen))
 
 
 def _rules(board: Board, player: int, boxes: int, pull: bool) -> Iterator[Rule]:
@@ -176,7 +175,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 
 KIND = RuleKind(
-    "push", build, in_words, keys=("diagonals", "blocks", "apart", "distinct", "pull"),
+    "push", build, in_words, keys=("diagonals", "blocks", "apart", "distinct", "pull"), counts=("push", "move", "run"),
     metrics={
         "push": "one box pushed one cell; walking is free",
         "move": "one step of the player, with or without a box",

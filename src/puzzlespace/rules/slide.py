@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import ANY, Motion, Rule, only
+from ..model.rule import ANY, Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind, fit
@@ -36,7 +36,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     start = view.encode(texts.start) if texts.start else None
     rules = (*_unit_rules(board, pieces, view, gates), *_block_rules(draft, board, pieces, view, gates))
     anchor = view.encode(texts.whole) if texts.whole else None
-    metrics = ("step", "run", "piece") if blocks else ("step", "run", "piece", "multi")
+    metrics = [name for name in KIND.counts if name != "multi" or not blocks]
     metrics = common.metrics_of(draft, rules, symbols, anchor, metrics)
     return Puzzle(name, KIND, board, view, symbols, rules, metrics, start, goals, view.shapes)
 
@@ -126,5 +126,5 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 KIND = RuleKind(
     "slide", build, in_words, keys=("along", "diagonals", "blocks", "apart", "fixed", "distinct", "gates"),
-    blanks=("0", "_"),
+    counts=("step", "run", "piece", "multi"), blanks=("0", "_"),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import Motion, Rule, only
+from ..model.rule import Motion, Rule, only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
@@ -32,7 +32,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     rules = tuple(_rules(board, len(letters)))
     start = view.encode(texts.start) if texts.start else None
     goals = common.goals_of(draft, texts, view)
-    metrics = common.metrics_of(draft, rules, len(letters), start, ("step",))
+    metrics = common.metrics_of(draft, rules, len(letters), start, KIND.counts)
     return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import LimitError
-from ..model.model import Goal, Model
+from ..model.goal import Goal
+from ..model.model import Model
 from .find import symmetries
 
 

@@ -13,8 +13,11 @@ from typing import Any
 
 from ..errors import UnsupportedError
 from ..limits.watch import paced
+from ..model.effects import canonical
 from ..model.facts import symbol_classes
-from ..model.model import Goal, Model, Shapes, canonical
+from ..model.goal import Goal
+from ..model.model import Model
+from ..model.shapes import Shapes
 from .group import Symmetry
 
 Row = tuple[int, int, bool, int, int]

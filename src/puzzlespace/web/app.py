@@ -25,6 +25,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from .. import catalogue
+from . import grammar
 from .bounds import QUICK, Bounds
 from .guard import RequestGuard
 from .japanese import with_japanese
@@ -304,6 +305,7 @@ def static_files() -> tuple[dict[str, bytes], str]:
     """
     folder = files("puzzlespace.web").joinpath("static")
     found = {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in TYPES}
+    found["grammar.js"] = grammar.module().encode()
     found["page.js"] = joined(found["page.js"].decode()).encode()
     version = hashlib.sha256(b"".join(name.encode() + found[name] for name in sorted(found))).hexdigest()[:12]
     found["index.html"] = found["index.html"].replace(b'="/static/', f'="/static/{version}/'.encode())

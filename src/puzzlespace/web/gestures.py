@@ -6,7 +6,8 @@ from dataclasses import asdict
 from math import cos, pi, sin
 from typing import Any
 
-from ..model.model import Model, Rule
+from ..model.model import Model
+from ..model.rule import Rule
 from ..puzzle.puzzle import Puzzle
 from ..render.cubes import cube_of
 from ..render.layout import edges, middles

@@ -1,8 +1,8 @@
 """The Japanese of every text of the library that the page shows: errors, reasons, rules in words, notes, titles.
 
 The library makes its texts in English. `japanese` finds the template that a text was made from and fills the Japanese
-one with the same values. Keys of the tables are texts as they stand in the source, with `{}` for every value. A test
-collects the texts from the source, so a new message without Japanese fails it.
+one with the same values. Keys of the tables are texts as they stand in the source, with `{}` for every value. A
+text that they do not have is shown in English; `python -m tests.untranslated` lists those that there are.
 """
 
 from __future__ import annotations

@@ -35,6 +35,8 @@ BESIDE = {
     "moves: expected {} to undo {}, found another move": "moves: {} は {} を戻す手でなければなりませんが、別の手です",
     "'/' ends a row of a drawing on one line": "1 行に書く図では '/' が行の終わりです",
     "expected a start to make moves from, found none": "手を指し始めるスタートが必要ですが、ありません",
+    "several moves can be meant: {}": "この名前の手はいくつかあります: {}",
+    "write one of these": "このうちの 1 つを書いてください",
     "these moves lead to several positions, such as {}": "この手の並びの先の局面は 1 つに決まりません(例: {})",
     "moves are written as {}": "手の書き方: {}",
     "write the position as a drawing": "局面を図で書いてください",

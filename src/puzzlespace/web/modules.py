@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from importlib import resources
 
+from . import grammar
+
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./(\w[\w-]*)\.js";\n', flags=re.MULTILINE)
 """An import of a module of the page: the names that are imported, if any, and the module."""
 
@@ -14,9 +16,12 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))",
 
 
 def sources() -> dict[str, str]:
-    """Return the texts of the page's modules by name."""
+    """Return the texts of the page's modules by name; `grammar` is made from the rule kinds."""
     folder = resources.files("puzzlespace.web") / "static"
-    return {file.name[:-3]: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".js")}
+    written = {
+        file.name[:-3]: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".js")
+    }
+    return written | {"grammar": grammar.module()}
 
 
 def joined(script: str, modules: Mapping[str, str] | None = None) -> str:

@@ -19,7 +19,9 @@ from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST, explore
 from ..graph.positions import Graph, explored
 from ..limits.watch import Limits, Watch, watched
-from ..model.model import ANY, Model, allowed
+from ..model.effects import allowed
+from ..model.model import Model
+from ..model.rule import ANY
 from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
 from .modules import joined

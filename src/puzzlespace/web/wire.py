@@ -7,7 +7,8 @@ from typing import Any
 
 from ..api.loader import written
 from ..model.metrics import RELATIONS
-from ..model.model import Model, Rule
+from ..model.model import Model
+from ..model.rule import Rule
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle

@@ -10,10 +10,10 @@ import numpy as np
 from ...errors import UnsupportedError
 from ...kernels.blocks import moves as blocks
 from ...kernels.blocks.goals import Tests
-from ...model.model import Goal
+from ...model.goal import Goal
+from ...structure.blocks import Place, Sliding
 from .codes import WORD, Codes, Kind
 from .metric import Freedom, freedom
-from .recognise import Place, Sliding
 
 MOST_SETS = 1 << 16
 """The most sets of places of a kind that are listed."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError
 from ...model.model import Model
-from .recognise import PieceMove, Place, Sliding, parts, places_of, reachable, sliding
+from ...structure.blocks import PieceMove, Place, Sliding, parts, places_of, reachable, read
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,7 +62,9 @@ class Codes:
     @classmethod
     def of(cls, model: Model, sources: Sequence[bytes]) -> Codes:
         """Return the codes for sources with the same pieces; raise UnsupportedError if there are no such codes."""
-        found = sliding(model)
+        found = read(model)
+        if isinstance(found, str):
+            raise UnsupportedError(found)
         placed = [places_of(found, source) for source in sources]
         cells, still = reachable(found, placed)
         kinds: list[Kind] = []

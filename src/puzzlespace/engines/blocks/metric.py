@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...errors import UnsupportedError
+from ...structure.blocks import PieceMove, Sliding
 from .codes import Codes
-from .recognise import PieceMove, Sliding
 
 
 class Freedom(NamedTuple):

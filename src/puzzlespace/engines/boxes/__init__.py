@@ -1,6 +1,6 @@
 """A player who pushes boxes: best-first search (A*), and layers of all positions; docs/methods/boxes.md.
 
-`recognise` tells at once which models are no levels, `reading` reads a level, `pushes` searches in the metric `push`
+`structure.boxes` reads a level, `pushes` searches in the metric `push`
 with boxes of one kind, `counted` in the other metrics and with boxes of several kinds, `layers` counts all positions.
 """
 
@@ -14,10 +14,10 @@ from ...errors import LimitError
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
-from .recognise import unlike
+from ...structure.quick import no_boxes
 
 if TYPE_CHECKING:
-    from .reading import Warehouse
+    from ...structure.boxes import Warehouse
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -25,10 +25,10 @@ def refuses(space: Space, question: str) -> str | None:
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
-    reason = unlike(model)
+    reason = no_boxes(model)
     if reason is not None:
         return reason
-    from .reading import Warehouse, read, read_rules
+    from ...structure.boxes import Warehouse, read, read_rules
 
     found = read(model) if question == "search" else read_rules(model)
     if question == "depths" and isinstance(found, Warehouse):
@@ -48,7 +48,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def compiled(question: Search) -> bool:
     """Return whether the loop of the search was compiled before and saved."""
-    from .reading import Warehouse, read
+    from ...structure.boxes import Warehouse, read
 
     model = question.space
     level = read(model) if isinstance(model, Model) else ""
@@ -74,9 +74,9 @@ def _only_pushes(level: Warehouse) -> bool:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions: on all if the question asks for every, else on one."""
+    from ...structure.boxes import Warehouse, read
     from .counted import CountedSearch
     from .pushes import PushSearch
-    from .reading import Warehouse, read
 
     model = question.space
     assert isinstance(model, Model)
@@ -97,8 +97,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    from ...structure.boxes import Warehouse, read_rules
     from .layers import count
-    from .reading import Warehouse, read_rules
 
     model = question.space
     assert isinstance(model, Model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .reading import Warehouse
+from ...structure.boxes import Warehouse
 
 
 def neighbours(level: Warehouse) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .reading import Warehouse
+from ...structure.boxes import Warehouse
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from ...limits.watch import Watch, paced
 from ...model.model import Model
+from ...structure.quick import METRICS
 from .axes import axes
 from .pushes import Nodes, PushSearch
-from .recognise import METRICS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,10 +18,10 @@ from ...kernels import boxes as kernel
 from ...kernels.boxes import layers as loops
 from ...limits.watch import Watch
 from ...model.model import Model
+from ...structure.boxes import Warehouse
+from ...structure.quick import METRICS
 from ..shared.draws import meeting
 from .arrays import neighbours, pushes_onward, pushes_out
-from .reading import Warehouse
-from .recognise import METRICS
 
 NODES = 1 << 12
 """Positions for which there is room at first."""

@@ -8,8 +8,8 @@ from ...contract.needs import Needs, Pair, Reference, Sizes, no_files
 from ...errors import UnsupportedError
 from ...limits.watch import paced
 from ...model.model import Model
+from ...structure.boxes import Warehouse, read_rules
 from . import ENGINE
-from .reading import Warehouse, read_rules
 
 
 def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced, phase
 from ...model.model import Model
-from .reading import Warehouse, read
+from ...structure.boxes import Warehouse, read
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING
 from ...contract.answers import Geodesics
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, unfit
 from ...errors import UnsupportedError
-from ...heuristics import slides, spelling
+from ...heuristics import spelling
 from ...limits.watch import Watch
 from ...model.model import Model
+from ...structure import slides
 
 if TYPE_CHECKING:
     from .known import KnownFacts

@@ -16,11 +16,11 @@ from typing import Self
 import numpy as np
 
 from ...heuristics.labels import Labels
-from ...heuristics.slides import UNIT, Slides
 from ...kernels.deepening import idastar_sums
 from ...kernels.deepening.state import NEVER, OWN
 from ...limits.thresholds import Thresholds
-from ...model.model import Rule
+from ...model.rule import Rule
+from ...structure.slides import UNIT, Slides
 from . import pruning
 from .iterations import DEEPEST, PathDescent, Rounds
 

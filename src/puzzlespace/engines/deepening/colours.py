@@ -8,11 +8,11 @@ import numpy as np
 
 from ...errors import UnsupportedError
 from ...heuristics.colours import Colours
-from ...heuristics.slides import Slides
 from ...kernels.deepening import idastar_colours as kernel
 from ...kernels.deepening.state import OWN
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
+from ...structure.slides import Slides
 from .iterations import DEEPEST, PathDescent, Rounds
 from .latest import Latest
 

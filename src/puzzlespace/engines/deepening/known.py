@@ -8,16 +8,18 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from ...contract.questions import Search
-from ...heuristics import labels, named, rectangle, slides, spelling, sums
+from ...heuristics import labels, named, rectangle, spelling, sums
 from ...heuristics.labels import Labels
 from ...heuristics.rectangle import Rectangle
-from ...heuristics.slides import Slides
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.facts import told_apart
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
+from ...structure import slides
+from ...structure.slide_boards import recognise
+from ...structure.slides import Slides
 from ..packed.positions import refusal
-from ..shared.slide_board import recognise
 
 if TYPE_CHECKING:
     from .blank_links import Links  # loads the compiler
@@ -62,11 +64,17 @@ class KnownFacts:
         """The start of the question."""
         return self.question.start
 
+    @property
+    def model(self) -> Model:
+        """The model of the question."""
+        assert isinstance(self.question.space, Model)
+        return self.question.space
+
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
         """The goal positions one by one if they are known, else the goals of the model."""
         given = self.question.goals
-        return tuple(map(Goal.exactly, given)) if given else self.board.model.goals
+        return tuple(map(Goal.exactly, given)) if given else self.model.goals
 
     @cached_property
     def goal(self) -> bytes | None:
@@ -97,7 +105,7 @@ class KnownFacts:
     @cached_property
     def _transitive(self) -> bool:
         """Whether all placements of the pieces that have the right parity are proved to be reachable."""
-        found = recognise(replace(self.board.model, start=self.start))
+        found = recognise(replace(self.model, start=self.start))
         return found is not None and found.transitive and len(found.live) == len(self.start)
 
     @cached_property
@@ -106,7 +114,7 @@ class KnownFacts:
         goals = self.question.goals
         if goals is None or not self._transitive:
             return False
-        return not told_apart(replace(self.board.model, start=self.start), self.start, goals)
+        return not told_apart(replace(self.model, start=self.start), self.start, goals)
 
     @cached_property
     def orders(self) -> int:
@@ -178,12 +186,12 @@ class KnownFacts:
     @cached_property
     def sums(self) -> sums.Sums | None:
         """The same bound in parts that change by one look-up a move, or None if it is not additive."""
-        return sums.make(self.question.heuristic or "distance", self.board, self.goals, self.bound)
+        return sums.make(self.question.heuristic or "distance", self.board, self.goals, self.bound, self.start)
 
     @cached_property
     def unpacked(self) -> str | None:
         """Why positions cannot be packed into words, or None."""
-        return refusal(self.board.model, (self.start, *(goal.position for goal in self.goals if goal.position)))
+        return refusal(self.model, (self.start, *(goal.position for goal in self.goals if goal.position)))
 
     @cached_property
     def tracks(self) -> Rounds | None:

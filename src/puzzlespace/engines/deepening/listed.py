@@ -18,7 +18,7 @@ from ...contract.questions import Prospect, Search
 from ...limits.watch import paced
 from ...model.facts import symbol_classes
 from ...model.model import Model
-from ...ranking.actions import Action, generators, orbits
+from ...structure.permutations import Action, generators, orbits
 
 if TYPE_CHECKING:
     import numpy as np

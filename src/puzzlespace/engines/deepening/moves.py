@@ -18,7 +18,8 @@ from ...kernels.deepening.transpositions import SHIFT, STAMP
 from ...limits.threads import processors
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
-from ...model.model import Goal, Motion
+from ...model.goal import Goal
+from ...model.rule import Motion
 from ..packed.arrays import positions_of
 from ..packed.positions import PackedRule, Packing, packed_rules
 from ..packed.records import coded, follower_lists, record, record_places

@@ -15,7 +15,6 @@ from ...heuristics.database import DEFAULT_MEMORY, Database, grid_of, refusal
 from ...heuristics.grouping import choose, least_bytes
 from ...heuristics.inversion import Inversion
 from ...heuristics.labels import Labels
-from ...heuristics.slides import Slides
 from ...heuristics.spelling import Division
 from ...heuristics.walking import Walking
 from ...kernels.deepening import idastar_patterns as kernel
@@ -23,6 +22,7 @@ from ...kernels.deepening.state import DEPTH
 from ...limits.threads import processors
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch, phase
+from ...structure.slides import Slides
 from . import blank_links, pruning
 from .blank_links import LinkDescent, Links, sums
 from .iterations import DEEPEST, Rounds

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import UnsupportedError
-from ...heuristics.slides import Slides
 from ...heuristics.tracks import Tracks, read
 from ...kernels.deepening import idastar_tracks as kernel
 from ...kernels.deepening.state import ENDED, LEAST, OWN, PAUSED
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
+from ...structure.slides import Slides
 from .iterations import PathDescent, Rounds
 from .latest import Latest
 

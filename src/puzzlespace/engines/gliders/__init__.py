@@ -3,7 +3,7 @@
 A position is one word: the cells of the pieces. A move takes one piece from its cell to a cell that depends on the
 nearest other piece in its way, which is looked up. Moves need not be possible to undo.
 
-`reading` reads the rules, `layers` searches from the start, `meeting` from both ends with lower bounds.
+`structure.glides` reads the rules, `layers` searches from the start, `meeting` from both ends with lower bounds.
 """
 
 from __future__ import annotations
@@ -15,21 +15,18 @@ from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
-from ...model.model import Model, Recent
+from ...model.model import Model
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from .reading import Reading
+    from ...structure.glides import Reading
 
 
 def _known(model: Model) -> Reading | str:
-    from .reading import read
+    from ...structure.glides import read
 
     return "the pieces are not known" if model.anchor is None else read(model, model.anchor)
-
-
-_recent = Recent(_known)
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -41,7 +38,7 @@ def refuses(space: Space, question: str) -> str | None:
         return "its moves are made of several rules"
     from .meeting import placed
 
-    found = _recent.of(model)
+    found = _known(model)
     if isinstance(found, str):
         return found
     if found.width > 1 and (question == "depths" or not model.goals or placed(model.goals, found) is None):
@@ -61,9 +58,9 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 
 def _reading(model: Model, position: bytes) -> Reading:
-    from .reading import Reading, read
+    from ...structure.glides import Reading, read
 
-    known = _recent.of(model) if model.anchor is not None else "the pieces are not known"
+    known = _known(model)
     found = known if isinstance(known, Reading) and known.fits(position) else read(model, position)
     if isinstance(found, str):
         raise UnsupportedError(f"engine gliders: {found}")

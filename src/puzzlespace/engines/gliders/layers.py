@@ -10,8 +10,9 @@ from ...contract.questions import Depths
 from ...errors import UnsupportedError
 from ...limits.machine import spare_memory
 from ...limits.watch import Watch, paced, phase
-from ...model.model import ANY, Goal
-from .reading import Reading
+from ...model.goal import Goal
+from ...model.rule import ANY
+from ...structure.glides import Reading
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...limits.watch import paced
-from ...model.model import Goal
+from ...model.goal import Goal
+from ...structure.glides import WORD, Reading
 from . import layers
 from .layers import Gliders, goal_rows
-from .reading import WORD, Reading
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,8 +4,7 @@ If no move carries a symbol from one cell to another, and every move adds a cons
 for lamps), the order of moves does not matter. A solution is then a solution of a system of linear equations, and a
 shortest one has the least weight among them.
 
-`recognise` tells at once which moves do not add, `additions` reads the moves, `systems` solves equations, `solutions`
-searches, `counts` counts depths.
+`structure.additions` reads the moves, `systems` solves equations, `solutions` searches, `counts` counts depths.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...limits.watch import Watch
 from ...model.model import Model
-from .recognise import unlisted
+from ...structure.quick import no_additions
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -24,7 +23,7 @@ def refuses(space: Space, question: str) -> str | None:
         return "there is no position to which moves could add"
     if model.metric.free:
         return unfit(space)
-    return unlisted(model) or _refusal(model, model.anchor, question)
+    return no_additions(model) or _refusal(model, model.anchor, question)
 
 
 def _refusal(model: Model, origin: bytes, question: str) -> str | None:
@@ -46,12 +45,12 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if not isinstance(model, Model):
         return "there is no position to which moves could add"
     if isinstance(question, Search):
-        return unlisted(model) or _refusal(model, question.start, "search") or by.attempt_algebra
+        return no_additions(model) or _refusal(model, question.start, "search") or by.attempt_algebra
     if prospect.bound() <= by.some_placements:
         return "tables of so few positions are as fast"
     if len(question.sources) != 1:
         return "there are several sources"
-    return unlisted(model) or _refusal(model, question.sources[0], "depths") or 0
+    return no_additions(model) or _refusal(model, question.sources[0], "depths") or 0
 
 
 def search(question: Search, watch: Watch) -> Geodesics:

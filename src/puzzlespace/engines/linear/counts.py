@@ -14,7 +14,7 @@ from ...contract.questions import Depths
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
 from ...model.model import Model
-from .additions import Additions, read
+from ...structure.additions import Additions, read
 from .systems import MOST_COMBINATIONS, System, system_of
 
 MOST_HARDEST = 100_000

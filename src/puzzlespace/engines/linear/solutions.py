@@ -11,7 +11,7 @@ from ...contract.questions import Search
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
 from ...model.model import Model
-from .additions import Additions, path_of
+from ...structure.additions import Additions, path_of
 from .systems import systems_of
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...limits.watch import Watch, paced
-from ...model.model import Goal, Model, Recent
-from .additions import Additions, Direction, read
+from ...model.goal import Goal
+from ...model.model import Model
+from ...structure.additions import Additions, Direction, read
 
 MOST_COMBINATIONS = 1 << 20
 """The most combinations of moves without effect among which the least one is sought."""
@@ -137,24 +138,21 @@ def system_of(moves: Additions, goal: Goal) -> System | str | None:
 
 def systems_of(model: Model, origin: bytes) -> tuple[Additions, list[System]] | str:
     """Return the moves and the solvable systems of all goals, or why there are none."""
-    return _recent_systems.of(model, origin)
+    return model.bare.kept(_find_systems, origin, model.goals)
 
 
-def _find_systems(model: Model, origin: bytes) -> tuple[Additions, list[System]] | str:
-    moves = read(model, origin)
+def _find_systems(bare: Model, origin: bytes, goals: tuple[Goal, ...]) -> tuple[Additions, list[System]] | str:
+    moves = read(bare, origin)
     if isinstance(moves, str):
         return moves
     found: list[System] = []
-    for goal in model.goals:
+    for goal in goals:
         system = system_of(moves, goal)
         if isinstance(system, str):
             return system
         if system is not None:
             found.append(system)
     return moves, found
-
-
-_recent_systems = Recent(_find_systems, 2)
 
 
 def reached(model: Model, origin: bytes) -> tuple[int, Callable[[int], bytes]] | None:

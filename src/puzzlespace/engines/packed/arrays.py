@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernels.packed.numpy_marks import Padded, Rules, marks, padded
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 from .positions import MOST_SYMBOLS, PackedRule, Packing, packed_rules
 from .records import coded, follower_lists, record_places, triggers
 from .undoing import return_colours

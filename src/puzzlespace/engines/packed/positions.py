@@ -20,31 +20,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...limits.watch import paced
-from ...model.facts import symbol_classes
-from ...model.model import Model, Rule, allowed, single_symbol
+from ...model.effects import allowed
+from ...model.facts import changed_cells, symbol_classes
+from ...model.model import Model
+from ...model.rule import Rule, single_symbol
 
 WORD = 64
 MOST_WORDS = 4
 MOST_SYMBOLS = 64
-
-
-def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...]:
-    """Return the cells that some rule changes or in which the sources differ, sorted."""
-    changed = {
-        rule.cells[index]
-        for rule in paced(model.rules)
-        for index in range(len(rule.cells))
-        if _writes(rule, index, model)
-    }
-    changed |= {cell for cell in range(model.cells) if len({source[cell] for source in sources}) > 1}
-    return tuple(sorted(changed))
-
-
-def _writes(rule: Rule, index: int, model: Model) -> bool:
-    if rule.source[index] != index:
-        return True
-    table = rule.table[index]
-    return table is not None and any(table[s] != s for s in allowed(rule.need[index], model.symbols))
 
 
 def refusal(model: Model, sources: Sequence[bytes] = ()) -> str | None:

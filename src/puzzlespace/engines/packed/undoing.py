@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...limits.watch import paced
+from ...model.effects import allowed, canonical, inverse
 from ...model.facts import symbol_classes
-from ...model.model import Model, Rule, allowed, canonical, inverse, single_symbol
+from ...model.model import Model
+from ...model.rule import Rule, single_symbol
 
 MOST_RULES = 600
 """Colours are sought for at most so many rules: all pairs of rules are compared."""

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
-from ...model.model import Goal, Metric, Model
-from .board import CHAIN, COUNT, MOST_FREE, SET, Jumps, WidthError, read
+from ...model.goal import Goal
+from ...model.metric import Metric
+from ...model.model import Model
+from ...structure.jumps import Jumps
+from ...structure.jumps import read as jumps_of
+from .values import CHAIN, COUNT, MOST_FREE, SET
 
 if TYPE_CHECKING:
     from .layers import PegField
@@ -27,12 +30,6 @@ MOST_SYMMETRIES = 64
 
 WORTHWHILE = 18
 """The engine is worthwhile if a class has at least 2^WORTHWHILE positions: compiled kernels take time to load."""
-
-
-@cache
-def jumps_of(model: Model) -> Jumps | str:
-    """Return the jumps of a model as operations on bit sets, or why it is not peg solitaire."""
-    return read(replace(model, start=None, goals=()))
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -112,7 +109,7 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
         raise UnsupportedError("engine pegs: on a board so large it finds one solution, and does not count them")
     if jumps.chain or question.every or small:
         return None
-    from .beam import find
+    from .beam import WidthError, find
 
     field = field_of(question.space, jumps, [[question.start], goals])  # type: ignore[arg-type]
     widths = watch.thresholds.beam_widths

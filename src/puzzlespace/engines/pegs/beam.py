@@ -13,8 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...limits.watch import Watch
-from .board import SET, WidthError
 from .layers import Layer, PegField, Pusher
+from .values import SET
+
+
+class WidthError(Exception):
+    """The beam search found no solution, which is no proof that there is none."""
 
 
 def find(field: PegField, start: int, goals: Sequence[int], widths: Sequence[int], watch: Watch) -> list[int]:

@@ -10,10 +10,11 @@ from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
-from ...model.model import Goal
-from .board import CHAIN, SET, Jumps
+from ...model.goal import Goal
+from ...structure.jumps import Jumps
 from .layers import Layer, PegField, Pusher
 from .reach import PegReach
+from .values import CHAIN, SET
 
 
 def by_jumps(jumps: Jumps, question: Depths, watch: Watch) -> Layers:

@@ -11,7 +11,8 @@ import numpy as np
 
 from ...errors import LimitError
 from ...limits.watch import Watch
-from .board import COUNT, SET, Jumps
+from ...structure.jumps import Jumps
+from .values import COUNT, SET
 
 if TYPE_CHECKING:
     from ...kernels.pegs.layers import Next, PegBatch, PegBoard

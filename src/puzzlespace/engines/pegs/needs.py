@@ -12,10 +12,11 @@ from ...contract.questions import Depths, Engine
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
 from ...model.model import Model
+from ...structure.jumps import Jumps
 from . import ENGINE, field_of, jumps_of
-from .board import MOST_FREE, Jumps
 from .layer_counts import by_chains
 from .reach import PegReach, words_of
+from .values import MOST_FREE
 
 QUICK = 29
 """Classes of at most 2^QUICK positions are counted to plan: the English board in about a second."""

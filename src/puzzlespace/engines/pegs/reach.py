@@ -16,7 +16,8 @@ import numpy as np
 from ...errors import UnsupportedError
 from ...limits.memory import fits
 from ...limits.watch import Watch
-from .board import MOST_FREE, Jumps
+from ...structure.jumps import Jumps
+from .values import MOST_FREE
 
 if TYPE_CHECKING:
     from ...kernels.pegs.bits import JumpTables

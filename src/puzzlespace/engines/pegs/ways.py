@@ -18,9 +18,9 @@ import numpy as np
 from ...errors import LimitError
 from ...limits.watch import Watch
 from ...model.model import Model
-from .board import CHAIN, COUNT
 from .layers import Layer, PegField, Pusher, Sieve
 from .reach import LOW, PegReach, count_classes, jump_from, opposed, tables, within_word
+from .values import CHAIN, COUNT
 
 if TYPE_CHECKING:
     from ...kernels.pegs.bits import JumpTables

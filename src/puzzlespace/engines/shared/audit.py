@@ -22,8 +22,8 @@ import numpy as np
 from ...errors import InputError, SelfCheckError
 from ...limits.watch import Watch
 from ...model.model import Model
+from ...structure.slide_boards import recognise, two_colours
 from .selfcheck import Budget, PlainLayer, plain_layers
-from .slide_board import recognise, two_colours
 
 FIRST = Budget(seconds=0.02, positions=10_000, moves=12_000)
 """How much of the first layers is compared with plain ones."""

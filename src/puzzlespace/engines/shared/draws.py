@@ -15,7 +15,8 @@ import numpy as np
 
 from ...contract.questions import WantedLayers
 from ...limits.watch import checkpoint
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 
 WORD = (1 << 64) - 1
 
@@ -163,7 +164,7 @@ def numbered(model: Model, position: bytes) -> tuple[int, Callable[[int], bytes]
 
     None unless positions are digits, every combination of which is reached: `ranking.digits` proves it.
     """
-    from ...ranking import digits
+    from ...structure import digits
 
     found = digits.read(replace(model, start=position, goals=()))
     return None if isinstance(found, str) else (found.positions, found.unrank)

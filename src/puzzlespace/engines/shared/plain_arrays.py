@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...limits.watch import checkpoint
-from ...model.model import ANY, Model, Rule
+from ...model.model import Model
+from ...model.rule import ANY, Rule
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ the puzzle.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
@@ -19,7 +19,7 @@ from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Search, Space, has_costs
 from ...errors import SelfCheckError
 from ...model.facts import bipartite
-from ...model.model import Metric, Model, Recent, Rule
+from ...model.model import Model
 
 if TYPE_CHECKING:
     from .plain_arrays import ArrayMoves
@@ -239,13 +239,20 @@ class NearGoals:
         self.whole = depth
 
 
-def _from_rules(rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric, goals: Sequence[bytes]) -> NearGoals:
-    backward = Model(cells, symbols, rules, metric).backward
-    assert backward is not None
-    return NearGoals(backward, goals)
+_latest: list[tuple[Model, tuple[bytes, ...], NearGoals]] = []
+"""The last two, not kept with the rules because they grow."""
 
 
-_recent_near_goals = Recent(_from_rules, 2)
+def _around(bare: Model, goals: tuple[bytes, ...]) -> NearGoals:
+    """Return the layers around the goals as far as earlier questions have grown them."""
+    global _latest
+    for model, known, found in _latest:
+        if model is bare and known == goals:
+            return found
+    assert bare.backward is not None
+    found = NearGoals(bare.backward, goals)
+    _latest = [(bare, goals, found), *_latest[:1]]
+    return found
 
 
 def _near_goals(question: Search, budget: Budget) -> NearGoals | None:
@@ -258,7 +265,7 @@ def _near_goals(question: Search, budget: Budget) -> NearGoals | None:
         return None
     if goals is None or len(goals) > budget.moves:
         return None
-    found = _recent_near_goals.of(space.rules, space.cells, space.symbols, space.metric, goals)
+    found = _around(space.bare, tuple(goals))
     found.grow(budget)
     return found
 

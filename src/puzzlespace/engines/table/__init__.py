@@ -21,7 +21,8 @@ from ...limits.machine import machine_memory
 from ...limits.memory import counted, disk_room, sized
 from ...limits.thresholds import TINY, USUAL, Sizes
 from ...limits.watch import Watch, paced
-from ...model.model import Metric, Model
+from ...model.metric import Metric
+from ...model.model import Model
 
 MODULES = {
     "slide": "slide", "turn": "turns", "perm": "permutations", "frame": "frames", "words": "words",
@@ -33,7 +34,7 @@ KINDS = tuple(MODULES)
 """The kinds of tables. Of those that are worthwhile for a model, `slide` is preferred, then the last before `rank`."""
 
 UNCONDITIONAL = ("turn", "perm", "words", "product", "xor")
-"""The kinds for rules that apply to every position and permute what cells show (`ranking.actions`)."""
+"""The kinds for rules that apply to every position and permute what cells show (`structure.permutations`)."""
 
 LEAN = 2**26
 """Frames are not tried if a faster kind takes at most this many bytes: listing them would take longer than counting."""
@@ -142,7 +143,7 @@ def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
 
 def simple(model: Model) -> Model | None:
     """Return the model with every move as one rule; None if the metric joins different rules."""
-    from ...ranking.actions import as_rule, generators
+    from ...structure.permutations import as_rule, generators
 
     if not model.metric.after:
         return model
@@ -159,8 +160,8 @@ def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
     It may have `sizes.worth` times as many ranks as there are reachable positions; if their number is not known, as
     the kind `rank` has.
     """
-    from ...ranking.actions import actions
     from ...ranking.reach import reached
+    from ...structure.permutations import actions
 
     conditional = actions(model) is None
 

@@ -21,7 +21,8 @@ from ...errors import LimitError
 from ...limits.memory import fits, words_in_file, zeros
 from ...limits.threads import Crew, processors
 from ...limits.watch import Watch, paced
-from ...model.model import Goal, Model
+from ...model.goal import Goal
+from ...model.model import Model
 from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits, expected_total
 from ..shared.draws import chosen, thinner
 from .mod3 import Keeper, keeper_of, kept_bytes

@@ -15,7 +15,7 @@ from ...heuristics.digit_steps import WordSteps
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...ranking.digits import Digits, read, word_digits
+from ...structure.digits import Digits, read, word_digits
 from .counting import QUICK, Task, count_layers, spans
 
 

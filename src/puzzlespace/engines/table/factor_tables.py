@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from ...errors import InputError
-from ...ranking.actions import Action
+from ...structure.permutations import Action
 
 
 @dataclass(frozen=True)

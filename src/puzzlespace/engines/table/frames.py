@@ -20,8 +20,12 @@ from ...contract.questions import Depths
 from ...errors import InputError
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch, paced
+from ...model.effects import outcomes
 from ...model.facts import orbits
-from ...model.model import Goal, Metric, Model, Rule, outcomes
+from ...model.goal import Goal
+from ...model.metric import Metric
+from ...model.model import Model
+from ...model.rule import Rule
 from ...ranking.counting import rank_order, unrank_order, unrank_orders
 from ...ranking.find import usable
 from .counting import count_layers

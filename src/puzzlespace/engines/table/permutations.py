@@ -22,8 +22,8 @@ from ...limits.threads import processors
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...ranking.actions import Action, actions, orbits
 from ...ranking.counting import rank_order
+from ...structure.permutations import Action, actions, orbits
 from .counting import Task, count_layers, spans
 from .pair_weights import LEAF, inverted, leaves_of, weights_of, within_of
 

@@ -20,9 +20,9 @@ from ...errors import InputError
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...ranking.actions import Action, actions, orbits
 from ...ranking.find import find
 from ...ranking.numbering import Arrangement, Listed, Ranking
+from ...structure.permutations import Action, actions, orbits
 from .counting import count_layers
 from .factor_tables import Coordinate, coordinate, phases, shown
 from .row_column import ColumnTables, RowField, arcs

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...limits.thresholds import USUAL
-from ...model.model import Goal
+from ...model.goal import Goal
 from .counting import Task
 
 

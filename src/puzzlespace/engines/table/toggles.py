@@ -18,7 +18,7 @@ from ...errors import InputError
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...ranking.actions import actions
+from ...structure.permutations import actions
 from .counting import Task, count_layers, spans
 
 MOST = 40

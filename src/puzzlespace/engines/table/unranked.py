@@ -13,7 +13,8 @@ from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch, paced
-from ...model.model import Model, allowed
+from ...model.effects import allowed
+from ...model.model import Model
 from ...ranking.find import find
 from ...ranking.numbering import Ranking
 from .counting import Task, count_layers, spans

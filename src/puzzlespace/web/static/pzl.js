@@ -1,57 +1,11 @@
 // The text of a puzzle file: where its keys and the words of its drawings are, and changes that keep everything else.
-// It does not judge the text: the server does (formats/pzl.py).
+// It does not judge the text: the server does (formats/pzl.py), and makes `grammar.js` (web/grammar.py).
 
-/** All keys in the order in which a file is written. */
-export const KEYS = (
-  "title by source note rule count board lines links diagonals blocks apart fixed gates edge ground passing anywhere " +
-  "tilt pull start goal moves swap one-way distinct picture known pieces blanks walls"
-).split(" ");
+import { GRAMMAR } from "./grammar.js";
 
-/** The values of keys that have few. */
-export const VALUES = {
-  rule: ["slide", "slide along", "glide", "push", "jump", "apply"],
-  count: ["step", "run", "piece", "chain", "multi", "tilt", "push", "move"],
-  board: ["english33", "french37", "wiegleb45", "diamond41", "star13", "triangle15", "grid 4x4", "hex 3", "triangle 5"],
-  diagonals: ["yes", "no"],
-  "one-way": ["yes", "no"],
-  edge: ["stops", "forbidden", "lost"],
-  passing: ["yes", "no"],
-  tilt: ["yes", "no"],
-  anywhere: ["yes", "no"],
-  pull: ["yes", "no"],
-  blocks: ["all"],
-  apart: ["all"],
-  distinct: ["all"],
-  goal: ["start", "any one peg", "count o = 1"],
-};
-
-/** Keys that have a meaning for some rules only. */
-const OWN = {
-  slide: ["diagonals", "blocks", "apart", "fixed", "distinct", "gates"],
-  glide: [
-    "diagonals",
-    "blocks",
-    "apart",
-    "fixed",
-    "distinct",
-    "gates",
-    "edge",
-    "ground",
-    "passing",
-    "anywhere",
-    "tilt",
-  ],
-  push: ["diagonals", "blocks", "apart", "distinct", "pull"],
-  jump: ["diagonals", "fixed"],
-  apply: ["moves", "swap", "one-way"],
-};
-const METRICS = {
-  slide: "step run piece multi",
-  glide: "piece step tilt",
-  push: "push move run",
-  jump: "step chain",
-  apply: "step run",
-};
+/** All keys in the order in which a file is written; the values of those that have few. */
+export const KEYS = GRAMMAR.keys;
+export const VALUES = GRAMMAR.values;
 
 export const BLANK = ".";
 export const NOTHING = "#";
@@ -395,10 +349,10 @@ export class PuzzleFile {
   /** The file for another rule: keys that have no meaning for it become comments. */
   ruled(rule) {
     const kind = rule.split(" ")[0];
-    const foreign = [...new Set(Object.values(OWN).flat())].filter((key) => !OWN[kind].includes(key));
+    const { own, counts } = GRAMMAR;
+    const foreign = [...new Set(Object.values(own).flat())].filter((key) => !own[kind].includes(key));
     let file = foreign.reduce((now, key) => now.without(key, true), this.set("rule", rule));
-    const metrics = METRICS[kind].split(" ");
-    if (file.entry("count") && !metrics.includes(file.value("count"))) file = file.set("count", metrics[0]);
+    if (file.entry("count") && !counts[kind].includes(file.value("count"))) file = file.set("count", counts[kind][0]);
     for (const goal of file.goals) {
       if (kind !== "jump" && /^any\s/.test(file.value(goal))) file = file.without(goal, true);
     }

@@ -9,8 +9,8 @@ import numpy as np
 
 from ....kernels.table.windows_orders import Orders
 from ....limits.watch import checkpoint
-from ....model.model import Goal
-from ...shared.slide_board import SlideBoard
+from ....model.goal import Goal
+from ....structure.slide_boards import SlideBoard
 from ..counting import AT_ONCE, row_blocks
 from .numbering import Row, SlidePlan
 

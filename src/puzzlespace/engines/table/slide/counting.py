@@ -20,9 +20,9 @@ from ....limits.memory import fits, words_in_file, zeros
 from ....limits.threads import Crew, processors
 from ....limits.watch import Watch
 from ....model.model import Model
+from ....structure.slide_boards import two_colours
 from ...shared.audit import Audit, Numbering, check_total, expected_total
 from ...shared.draws import thin_words, thinner
-from ...shared.slide_board import two_colours
 from ..counting import row_blocks
 from ..mod3 import NO_WORDS, Keeper, keeper_of, kept_bytes
 from .arrays import fitting, rows_of

@@ -17,7 +17,7 @@ from random import Random
 from ....errors import InputError
 from ....limits.thresholds import USUAL, Sizes
 from ....model.model import Model
-from ...shared.slide_board import SlideBoard, cell_order, recognise, two_colours
+from ....structure.slide_boards import SlideBoard, cell_order, recognise, two_colours
 from .order_numbers import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
 
 Row = tuple[tuple[int, ...], int]

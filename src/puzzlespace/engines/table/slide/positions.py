@@ -9,7 +9,7 @@ import numpy as np
 from ....errors import InputError
 from ....kernels.table.windows_orders import Orders
 from ....limits.watch import Watch, paced
-from ....model.model import Goal
+from ....model.goal import Goal
 from .arrays import BoardRanks, meeting
 from .numbering import Row, SlidePlan
 

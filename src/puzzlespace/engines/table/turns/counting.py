@@ -12,7 +12,7 @@ from ....kernels.table.turns import COLUMNS, OrbitShape, OrbitWays, step_rows
 from ....limits.memory import fits, zeros
 from ....limits.threads import Crew, processors
 from ....limits.watch import Watch
-from ....model.model import Goal
+from ....model.goal import Goal
 from ...shared.audit import drawn_bits
 from ..counting import least, run_tasks
 from .numbering import Element, TurnPlan, least_rows

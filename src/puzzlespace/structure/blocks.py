@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...errors import UnsupportedError
-from ...limits.watch import paced
-from ...model.model import Model, Rule, allowed, single_symbol
+from ..errors import UnsupportedError
+from ..limits.watch import paced
+from ..model.effects import allowed
+from ..model.model import Model
+from ..model.rule import Rule, single_symbol
 
 Place = tuple[int, int]
 """A symbol and the cell of its first square."""
@@ -55,8 +57,19 @@ class Sliding:
         return self.shown[place]
 
 
-def sliding(model: Model) -> Sliding:
-    """Return the model read as sliding pieces; raise UnsupportedError if a rule does anything else."""
+def read(model: Model) -> Sliding | str:
+    """Return the model read as sliding pieces, or why some rule does anything else."""
+    return model.bare.kept(_read)
+
+
+def _read(model: Model) -> Sliding | str:
+    try:
+        return _sliding(model)
+    except UnsupportedError as reason:
+        return str(reason)
+
+
+def _sliding(model: Model) -> Sliding:
     found = Sliding(model, _blank(model), {}, {}, {})
     for number, rule in enumerate(paced(model.rules)):
         for origin, target in _moves(found, rule):

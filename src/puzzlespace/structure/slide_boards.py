@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...limits.watch import paced
-from ...model.facts import Partition
-from ...model.model import Model, Rule, canonical
+from ..limits.watch import paced
+from ..model.effects import canonical
+from ..model.facts import Partition
+from ..model.model import Model
+from ..model.rule import Rule
 
 BEAM = 64
 """The beam width of the search for a cell order."""

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..limits.watch import paced
+from ..model.effects import outcomes
 from ..model.facts import Partition
-from ..model.model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
+from ..model.model import Model
+from ..model.rule import ANY, MAX_SYMBOLS, Rule
 
 MOST_POWERS = 64
 """The powers of a generator are not listed if its order is greater."""
@@ -42,6 +44,10 @@ class Action:
 
 def actions(model: Model) -> tuple[Action, ...] | None:
     """Return the rules as actions, or None if a rule has conditions or is not a permutation of contents."""
+    return model.bare.kept(_actions)
+
+
+def _actions(model: Model) -> tuple[Action, ...] | None:
     found: list[Action] = []
     for rule in paced(model.rules):
         action = _action(rule, model)
@@ -71,6 +77,10 @@ def generators(model: Model) -> tuple[Action, ...] | None:
     Supported are the metric `step` and metrics in which only the same rule may follow a rule within a move: then the
     moves are powers of the rules.
     """
+    return model.bare.kept(_generators)
+
+
+def _generators(model: Model) -> tuple[Action, ...] | None:
     basic = actions(model)
     if basic is None:
         return None

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...limits.watch import paced
-from ...model.model import ANY, Model, Recent, Rule, only, single_symbol
-from .recognise import unlike
+from ..limits.watch import paced
+from ..model.goal import Goal
+from ..model.model import Model
+from ..model.rule import ANY, Rule, only, single_symbol
+from .quick import no_boxes
 
 
 @dataclass(frozen=True)
 class Warehouse:
     """The rules of a player, boxes and one goal, read from a model.
 
-    metric      one of `recognise.METRICS`
+    metric      one of `quick.METRICS`
     boxes       the symbol of each kind of box
     steps       (cell, neighbour) of the player
     directions  those of the steps
@@ -49,14 +51,14 @@ class Warehouse:
         return [cell for cells in self.placed(position) for cell in cells]
 
 
-def _read_rules(model: Model) -> Warehouse | str:
-    reason = unlike(model)
+def _read_rules(model: Model, start: bytes | None) -> Warehouse | str:
+    reason = no_boxes(model)
     if reason is not None:
         return reason
     name, free = model.metric.name, set(model.metric.free)
     walking = next((rule for rule in paced(model.rules) if len(rule.cells) == 2), None)
     pushing = next((rule for rule in paced(model.rules) if len(rule.cells) == 3), None)
-    if walking is None or pushing is None or model.start is None:
+    if walking is None or pushing is None or start is None:
         return "there are no boxes to push, or there is no start"
     player, blank = (single_symbol(need) for need in walking.need)
     kinds = pushing.need[1]
@@ -79,26 +81,27 @@ def _read_rules(model: Model) -> Warehouse | str:
     onward = _onward(model, numbers, pushes)
     if onward is None:
         return "a box that is pushed on leaves its line"
-    if model.start.count(player) != 1:
+    if start.count(player) != 1:
         return "there are several players"
-    boxes = tuple(symbol for symbol in range(model.symbols) if kinds >> symbol & 1 and symbol in model.start)
-    if not boxes or not set(model.start) <= {player, blank, *boxes}:
+    boxes = tuple(symbol for symbol in range(model.symbols) if kinds >> symbol & 1 and symbol in start)
+    if not boxes or not set(start) <= {player, blank, *boxes}:
         return "there are no boxes, or other pieces"
     return Warehouse(
         name, model.cells, player, boxes, blank, tuple(steps), tuple(steps.values()), tuple(pushes), onward, (), ()
     )
 
 
-def _read(model: Model) -> Warehouse | str:
-    level = read_rules(model)
+def _read(bare: Model, start: bytes | None, goals: tuple[Goal, ...]) -> Warehouse | str:
+    level = bare.kept(_read_rules, start)
     if isinstance(level, str):
         return level
-    if len(model.goals) != 1 or model.goals[0].counts:
+    if len(goals) != 1 or goals[0].counts:
         return "there is not one goal"
-    goals = _goals(model, level.player, level.boxes, level.blank)
-    if isinstance(goals, str):
-        return goals
-    cells, kinds = zip(*goals, strict=True) if goals else ((), ())
+    assert start is not None
+    wanted = _goals(goals[0], start, level)
+    if isinstance(wanted, str):
+        return wanted
+    cells, kinds = zip(*wanted, strict=True) if wanted else ((), ())
     return replace(level, goals=cells, goal_kinds=kinds)
 
 
@@ -125,19 +128,19 @@ def _onward(model: Model, numbers: dict[int, int], pushes: list[tuple[int, int, 
     return tuple(found) if len(set(later)) == len(later) and len(seen) == len(found) else None
 
 
-def _goals(model: Model, player: int, boxes: tuple[int, ...], blank: int) -> tuple[tuple[int, int], ...] | str:
+def _goals(goal: Goal, start: bytes, level: Warehouse) -> tuple[tuple[int, int], ...] | str:
     """Return the cells that must have a box and its kind, or why the goal is another one."""
-    assert model.start is not None
+    player, boxes, blank = level.player, level.boxes, level.blank
     goals: list[tuple[int, int]] = []
     enough = True
     for symbol in boxes:
-        cells = [cell for cell, need in enumerate(model.goals[0].need) if need == only(symbol)]
-        enough &= len(cells) == model.start.count(symbol)
-        if len(cells) > model.start.count(symbol):
+        cells = [cell for cell, need in enumerate(goal.need) if need == only(symbol)]
+        enough &= len(cells) == start.count(symbol)
+        if len(cells) > start.count(symbol):
             return "there are more goals than boxes"
         goals.extend((cell, boxes.index(symbol)) for cell in cells)
     every = sum(map(only, boxes))
-    for need in model.goals[0].need:
+    for need in goal.need:
         if need == ANY or any(need == only(symbol) for symbol in boxes):
             continue
         if not (need >> blank & 1 and need >> player & 1):
@@ -147,14 +150,11 @@ def _goals(model: Model, player: int, boxes: tuple[int, ...], blank: int) -> tup
     return tuple(sorted(goals))
 
 
-_recent, _recent_rules = Recent(_read), Recent(_read_rules)
-
-
 def read_rules(model: Model) -> Warehouse | str:
     """Return the level of a model without its goals, or why its rules are others."""
-    return _recent_rules.of(model)
+    return model.bare.kept(_read_rules, model.start)
 
 
 def read(model: Model) -> Warehouse | str:
     """Return the level of a model, or why its rules or goals are others."""
-    return _recent.of(model)
+    return model.bare.kept(_read, model.start, model.goals)

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..limits.watch import paced
-from ..model.model import Model, Rule, allowed
+from ..model.effects import allowed
+from ..model.model import Model
+from ..model.rule import Rule
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,7 +134,10 @@ class Digits:
 
 def read(model: Model) -> Digits | str:
     """Return how the positions that the model's anchor leads to are numbered, or why they are not."""
-    anchor = model.anchor
+    return model.bare.kept(_read, model.anchor)
+
+
+def _read(model: Model, anchor: bytes | None) -> Digits | str:
     if anchor is None or model.metric.after or model.metric.free:
         return "there is no position to begin from, or a move is several rules"
     found: list[tuple[Rule, int]] = []

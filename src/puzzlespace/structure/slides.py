@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..limits.watch import paced
-from ..model.model import Goal, Model, Recent, Rule, allowed, single_symbol, single_symbols
+from ..model.effects import allowed
+from ..model.goal import Goal
+from ..model.model import Model
+from ..model.rule import Rule, single_symbol, single_symbols
 
 UNIT = -1
 """The shape of any piece of one cell in a motion."""
@@ -146,8 +149,8 @@ class Slides:
 
 
 def read(model: Model) -> Slides | str:
-    """Parse the rules as a slide puzzle, or say why not. The results for the last few models are kept."""
-    return _recent.of(model)
+    """Parse the rules as a slide puzzle, or say why not."""
+    return model.bare.kept(_read)
 
 
 def _read(model: Model) -> Slides | str:
@@ -170,9 +173,6 @@ def _read(model: Model) -> Slides | str:
         return "the bounds are for moves that can be undone"
     body = model.shapes.body if model.shapes else -1
     return Slides(model, blanks.pop(), body, tuple(allowed(units, model.symbols)))
-
-
-_recent = Recent(_read)
 
 
 def _connected(near: dict[int, set[int]], without: int) -> bool:

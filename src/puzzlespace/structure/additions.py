@@ -8,9 +8,10 @@ from fractions import Fraction
 from itertools import compress, count, product
 from math import factorial
 
-from ...limits.watch import paced
-from ...model.model import Model, outcomes
-from .recognise import unlisted
+from ..limits.watch import paced
+from ..model.effects import outcomes
+from ..model.model import Model
+from .quick import no_additions
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,12 @@ def _plus(total: Sequence[int], direction: Direction, factor: int) -> list[int]:
 
 
 def read(model: Model, origin: bytes) -> Additions | str:
-    """Return the moves as additions to a position, or why they are none."""
-    reason = unlisted(model)
+    """Return the moves as additions to a position, or why they do not add."""
+    return model.bare.kept(_read, origin)
+
+
+def _read(model: Model, origin: bytes) -> Additions | str:
+    reason = no_additions(model)
     if reason is not None:
         return reason
     changes: list[dict[int, tuple[int, ...]]] = []

@@ -8,10 +8,12 @@ from heapq import nsmallest
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from ...errors import UnsupportedError
-from ...limits.watch import paced
-from ...model.model import Model, Rule, allowed, outcomes, single_symbol
-from ..packed.positions import changed_cells
+from ..errors import UnsupportedError
+from ..limits.watch import paced
+from ..model.effects import allowed, outcomes
+from ..model.facts import changed_cells
+from ..model.model import Model
+from ..model.rule import Rule, single_symbol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -148,6 +150,10 @@ class Reading:
 
 def read(model: Model, position: bytes) -> Reading | str:
     """Return the pieces of a position and their tracks, or why the rules are others."""
+    return model.bare.kept(_read, position)
+
+
+def _read(model: Model, position: bytes) -> Reading | str:
     changing = changed_cells(model)
     if len(changing) > MOST_CELLS:
         return f"it takes boards of at most {MOST_CELLS} cells that change, here are {len(changing)}"

@@ -11,8 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...limits.watch import paced
-from ...model.model import Model, Rule, allowed
+from ..limits.watch import paced
+from ..model.effects import allowed
+from ..model.model import Model
+from ..model.rule import Rule
 
 MOST_CELLS = 64
 """The most cells of a board: a position is one word."""
@@ -20,17 +22,7 @@ MOST_CELLS = 64
 MOST_BOUND = 10
 """The most bound cells; boards with more have almost independent parts."""
 
-MOST_FREE = 34
-"""Classes of at most 2^MOST_FREE positions are searched with one bit per position (2 GB)."""
-
-SET, COUNT, CHAIN = 0, 1, 2
-"""The values of positions in a layer: none, numbers of paths, or fewest moves (`kernels/pegs/layers.py`)."""
-
 MOST_JUMPS = 512
-
-
-class WidthError(Exception):
-    """The beam search found no solution, which is no proof that there is none."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +73,11 @@ class Jumps:
 
 
 def read(model: Model) -> Jumps | str:
-    """Return the jumps of a model, or the reason why the engine does not support it."""
+    """Return the jumps of a model as operations on bit sets, or why it is not peg solitaire."""
+    return model.bare.kept(_read)
+
+
+def _read(model: Model) -> Jumps | str:
     if model.symbols != 2 or model.cells > MOST_CELLS:
         return f"it is for pegs of one kind on at most {MOST_CELLS} cells"
     read_rules = [_read_rule(rule) for rule in paced(model.rules)]

@@ -1,0 +1,43 @@
+"""Goals: sets of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .rule import only, single_symbols
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A set of positions: the symbols allowed in each cell (as in Rule.need), and the exact numbers of some symbols."""
+
+    need: tuple[int, ...]
+    counts: tuple[tuple[int, int], ...] = ()
+
+    def holds(self, position: bytes) -> bool:
+        """Return whether the set contains the position."""
+        return all(need >> symbol & 1 for need, symbol in zip(self.need, position, strict=True)) and all(
+            position.count(symbol) == count for symbol, count in self.counts
+        )
+
+    @property
+    def position(self) -> bytes | None:
+        """The position with the allowed symbols if every cell allows exactly one, else None."""
+        symbols = single_symbols(self.need)
+        return bytes(symbols) if len(symbols) == len(self.need) else None
+
+    @classmethod
+    def exactly(cls, position: bytes) -> Goal:
+        """Return the goal that only this position meets."""
+        return cls(tuple(only(symbol) for symbol in position))
+
+
+def anchor_of(start: bytes | None, goals: Iterable[Goal]) -> bytes | None:
+    """Return a position that determines the pieces: the start, else the first goal that is one position.
+
+    None if there is no start and every goal leaves cells open.
+    """
+    if start is not None:
+        return start
+    return next((goal.position for goal in goals if goal.position is not None), None)

@@ -1,0 +1,62 @@
+"""Which rules to try at a position: by the cell that changed, or by a rare symbol, such as the blank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..limits.watch import paced
+from .changes import Change
+from .effects import allowed
+from .rule import Rule, single_symbol, single_symbols
+
+Candidates = tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]
+"""The rules to try always, and for some symbols, by the cell that shows the symbol, those to try only then."""
+
+
+def candidates(rules: Sequence[Rule], cells: int, symbols: int) -> Candidates:
+    """Return when to try each rule: whenever a cell shows the rarest symbol that it needs, or always if none is."""
+    wanted: dict[int, int] = {}
+    for rule in paced(rules):
+        for symbol in set(single_symbols(rule.need)):
+            wanted[symbol] = wanted.get(symbol, 0) + 1
+    always: list[int] = []
+    triggered: dict[int, list[list[int]]] = {}
+    walkers = {single_symbol(need) for rule in rules for need in _walker(rule)}
+    for number, rule in enumerate(paced(rules)):
+        if rule.motion is not None and rule.motion.whole:  # few pieces, many blanks: tried for the pieces
+            index = rule.cells.index(rule.motion.origin)
+            for symbol in allowed(rule.need[index], symbols):
+                triggered.setdefault(symbol, [[] for _ in range(cells)])[rule.motion.origin].append(number)
+            continue
+        single = [
+            (symbol not in walkers, -wanted[symbol], symbol, cell)
+            for cell, need in zip(rule.cells, rule.need, strict=True)
+            if (symbol := single_symbol(need)) is not None
+        ]
+        if not single:
+            always.append(number)
+            continue
+        *_, symbol, cell = min(single)
+        triggered.setdefault(symbol, [[] for _ in range(cells)])[cell].append(number)
+    return tuple(always), tuple((symbol, tuple(map(tuple, cells))) for symbol, cells in sorted(triggered.items()))
+
+
+def _walker(rule: Rule) -> tuple[int, ...]:
+    """Return the need of the piece that a free rule moves."""
+    if rule.motion is None or not rule.motion.free or rule.motion.origin not in rule.cells:
+        return ()
+    return (rule.need[rule.cells.index(rule.motion.origin)],)
+
+
+def by_cell(rules: Sequence[Rule], cells: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each cell the numbers of the rules that test or write it."""
+    found: list[list[int]] = [[] for _ in range(cells)]
+    for number, rule in enumerate(paced(rules)):
+        for cell in rule.cells:
+            found[cell].append(number)
+    return tuple(map(tuple, found))
+
+
+def unprepared(rules: Sequence[Rule], cells: int, symbols: int) -> list[Change | None]:
+    """Return the place for each rule in its prepared form, see `changes`; none is prepared yet."""
+    return [None] * len(rules)

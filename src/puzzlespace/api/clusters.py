@@ -68,7 +68,7 @@ def counting(
     """Return an engine whose `depths` counts on a cluster and saves the table in a folder.
 
     where    'local:4' (processes started here), 'tcp://HOST:PORT' (a running Dask scheduler), 'FILE.json' (the file in
-             which it says where it is), 'threads:2', 'processes:2', a Dask `Client`, or any
+             which it says where it is), 'threads:2', a Dask `Client`, or any
              `concurrent.futures.Executor`
     folder   the table; while it is counted also the files of the count, which all workers must see
     resume   continue the unfinished count in the folder
@@ -77,7 +77,7 @@ def counting(
     engine   'table' (sliding puzzles, by windows), 'frontier' (all puzzles with rules) or 'auto'
     memory   bytes for all workers together if they are started here, else for each task
     every    the least number of seconds between two manifests
-    options  of `cluster.count.Counting`: piece, partitions
+    options  of `cluster.desk.Counting`: piece, partitions, small
     Its `depths` raises TableError if the folder cannot be used or the cluster is lost, UnsupportedError if the puzzle
     cannot be counted on a cluster or Dask is not installed.
     """

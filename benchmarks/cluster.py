@@ -158,9 +158,10 @@ def ratios(some: list[float], others: list[float]) -> str:
 
 def dask(puzzle: str, where: str, folder: Path) -> None:
     """Count with workers that are started at once, whatever there is to do; print the number of positions."""
-    from puzzlespace.tables.cluster.workers import hired
+    from puzzlespace.cluster.workers import hired
 
     with hired(where) as workers:
+        workers.begin()
         print(json.dumps({"states": count_with(workers, puzzle, folder)}))
 
 
@@ -170,14 +171,14 @@ def count_with(workers: object, puzzle: str, folder: Path, limits: Any = None) -
     from puzzlespace.limits.watch import Limits
 
     spec, metric, engine = [*puzzle.split("@"), "", ""][:3]
-    counting = clusters.counting(questions.load(spec), workers, folder, metric=metric, engine=engine or "auto")
+    counting = clusters.counting(questions.load(spec), workers, folder, metric=metric, engine=engine or "auto", small=0)
     found = questions.depths(spec, metric=metric, engine=counting, cache="off", limits=limits or Limits())
     return sum(found.counts)
 
 
 def running(puzzle: str, where: str, folder: Path) -> None:
     """Print the processor time of the second count with the same workers, with that of the client."""
-    from puzzlespace.tables.cluster.workers import hired
+    from puzzlespace.cluster.workers import hired
 
     with hired(where) as workers:
         for _ in range(2):
@@ -189,7 +190,7 @@ def running(puzzle: str, where: str, folder: Path) -> None:
 
 
 MEASURED = (
-    "slide:2x6", "slide:3x4@multi", "topspin:11,4@@frontier", "burnt:8@@frontier", "pancake:10@@frontier",
+    "topspin:11,4@@frontier", "burnt:8@@frontier", "pancake:10@@frontier",
     "cube:2@run@frontier", "slide:2x7",
 )  # fmt: skip
 FIRST = {"slide:2x7": 3_000_000}
@@ -201,9 +202,9 @@ WORKER = 10**9
 def memory(puzzles: list[str], base: Path) -> None:
     """Print the memory that the plan says for a worker, and the most that a worker of two took."""
     from puzzlespace import plan
+    from puzzlespace.cluster.workers import hired
     from puzzlespace.contract.plans import Cluster as Machines
     from puzzlespace.limits.watch import Limits
-    from puzzlespace.tables.cluster.workers import hired
 
     for puzzle in puzzles:
         spec, metric, _ = [*puzzle.split("@"), "", ""][:3]
@@ -247,9 +248,9 @@ def patches(puzzles: list[str], most: int, base: Path) -> None:
     """Print bytes and processor time of the first layers, one task at a time, in whole pieces and in patches."""
     from concurrent.futures import ThreadPoolExecutor
 
+    from puzzlespace.cluster import copies, count, desk
+    from puzzlespace.cluster.workers import of_executor
     from puzzlespace.limits.watch import Limits
-    from puzzlespace.tables.cluster import copies, count, desk
-    from puzzlespace.tables.cluster.workers import of_executor
 
     class Desk(desk.Desk):
         """Adds up what is read and written."""
@@ -424,7 +425,7 @@ def damage(folder: Path, chance: random.Random) -> bool:
     return True
 
 
-KILLED = "slide:3x3@@table@layers", "slide:2x6", "eight@@frontier", "hexagram@@frontier"
+KILLED = "slide:3x3@@table@layers", "slide:2x6@@table@layers", "eight@@frontier", "hexagram@@frontier"
 
 
 def kills(puzzles: list[str], number: int, seed: int, base: Path) -> None:
@@ -510,13 +511,18 @@ def kill_one(
             raise SystemExit(f"exit code {client.returncode}: {said[-2000:]}")
 
 
+PIECES = {"slide:3x3": 256, "slide:2x6": 1 << 14}
+"""Words of a piece, so that a small table has as many pieces as a large one."""
+
+
 def layers(puzzle: str, where: str, folder: str, resume: bool) -> None:
     """Count a small table as a large one is counted: several tasks for each layer."""
     from puzzlespace.api import clusters, questions
     from puzzlespace.errors import TableError
 
     spec = puzzle.split("@")[0]
-    counting = clusters.counting(questions.load(spec), where, folder, resume=resume, piece=256, spells=False)
+    piece = PIECES.get(spec, 1 << 22)
+    counting = clusters.counting(questions.load(spec), where, folder, resume=resume, piece=piece, small=0)
     try:
         questions.depths(spec, engine=counting, cache="off")
     except TableError as error:

@@ -33,7 +33,7 @@ TABLES = {
     "engines/table/__init__.py",
     "engines/table/bit_index.py",
     "engines/table/needs.py",
-    "tables/cluster/count.py",
+    "cluster/count.py",
 }
 """Files that tell kinds of tables apart, one of which is called 'slide'."""
 WRITERS = {"formats/rushhour.py", "formats/sokoban.py", "formats/template.py"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from ..puzzle.puzzle import Puzzle
 from .loader import from_text, load, written
 
 Where = Any
-"""'local:4', 'tcp://HOST:PORT', …, a Dask `Client` or an executor; see `tables.cluster.workers.hired`."""
+"""'local:4', 'tcp://HOST:PORT', …, a Dask `Client` or an executor; see `cluster.workers.hired`."""
 
 PROGRAM = f"puzzlespace {__version__}"
 
@@ -35,9 +36,19 @@ def rebuilt(name: str, text: str, metric: str) -> Model:
 
 def work(message: str) -> dict[str, Any]:
     """Run a task on a worker; return its answer."""
-    from ..tables.cluster.tasks import answer
+    from ..cluster.tasks import answer
 
     return answer(message, PROGRAM, rebuilt)
+
+
+def as_answered(
+    where: Where, task: Callable[[str], dict[str, Any]], messages: Sequence[str]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (number of the message, answer of the task) as the workers answer."""
+    from ..cluster.workers import hired
+
+    with hired(where) as workers:
+        yield from workers.answers(task, messages, lambda: None)
 
 
 def counting(
@@ -57,7 +68,7 @@ def counting(
     """Return an engine whose `depths` counts on a cluster and saves the table in a folder.
 
     where    'local:4' (processes started here), 'tcp://HOST:PORT' (a running Dask scheduler), 'FILE.json' (the file in
-             which it says where it is), 'threads:2', 'processes:2', a Dask `Client`, or any
+             which it says where it is), 'threads:2', a Dask `Client`, or any
              `concurrent.futures.Executor`
     folder   the table; while it is counted also the files of the count, which all workers must see
     resume   continue the unfinished count in the folder
@@ -66,11 +77,11 @@ def counting(
     engine   'table' (sliding puzzles, by windows), 'frontier' (all puzzles with rules) or 'auto'
     memory   bytes for all workers together if they are started here, else for each task
     every    the least number of seconds between two manifests
-    options  of `tables.cluster.count.Counting`: piece, partitions
+    options  of `cluster.desk.Counting`: piece, partitions, small
     Its `depths` raises TableError if the folder cannot be used or the cluster is lost, UnsupportedError if the puzzle
     cannot be counted on a cluster or Dask is not installed.
     """
-    from ..tables.cluster import count
+    from ..cluster import count
     from ..tables.identity import Note
     from ..tables.save import EVERY, Saving
 
@@ -99,7 +110,7 @@ def counting(
 
 def _check_sent(puzzle: Puzzle, note: Any, model: Model) -> None:
     """Raise UnsupportedError if a worker would build another puzzle from the text."""
-    from ..tables.cluster import jobs
+    from ..cluster import jobs
 
     identity = {"puzzle": {"name": puzzle.name}, "model": model.fingerprint}
     try:

@@ -23,7 +23,7 @@ from ..puzzle.diagnostics import listening
 from ..puzzle.puzzle import Puzzle
 from . import certification, peg_survey, questions
 from .batches import answered
-from .clusters import Where
+from .clusters import Where, as_answered
 from .loader import file_of, from_text, load, written
 from .peg_survey import Outcome
 
@@ -206,18 +206,15 @@ def _answers(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Itera
 
 def _outcomes(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Iterator[Any]:
     """Yield the answers in the order of the questions, errors as exceptions."""
-    from ..tables.cluster.workers import hired
-
     messages = [json.dumps({"kind": kind, **body}) for body in bodies]
     early: dict[int, dict[str, Any]] = {}
     following = 0
-    with hired(where) as workers:
-        for number, answer in workers.answers(work, messages, lambda: None):
-            early[number] = answer
-            while following in early:
-                answer = early.pop(following)
-                following += 1
-                yield _raised(answer) if "error" in answer else answer["answer"]
+    for number, answer in as_answered(where, work, messages):
+        early[number] = answer
+        while following in early:
+            answer = early.pop(following)
+            following += 1
+            yield _raised(answer) if "error" in answer else answer["answer"]
 
 
 def _raised(answer: dict[str, Any]) -> PuzzlespaceError:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...cluster.count import PARTITIONS
+from ...cluster.desk import PIECE, SMALL
+from ...cluster.workers import MEMORY_SHARE
 from ...contract.needs import Needs
 from ...contract.plans import Cluster
-from ...tables.cluster.desk import PIECE
-from ...tables.cluster.run_layers import MOST_POSITIONS
-from ...tables.cluster.run_layers import TASKS as RUN_TASKS
-from ...tables.cluster.table_layers import LEAST_PIECES
-from ...tables.cluster.workers import MEMORY_SHARE
 
 PROGRAM = 152 << 20
 """Bytes of the program with Dask and compiled loops: a worker that has counted 360 positions (slide:2x3)."""
@@ -30,8 +28,8 @@ def of_table(needs: Needs, cluster: Cluster) -> float:
     colours = len(set(table.colours))
     fresh = 1 if colours == 1 else 0  # with two colours, the next layer takes the place of the last but one
     most = MEMORY_SHARE * cluster.memory
-    if (4 + fresh) * whole <= most and whole / colours < 2 * LEAST_PIECES:
-        held = (4 + fresh) * whole  # known bits, both planes, known bits before the last layer; the next layer
+    if whole <= SMALL and 6 * whole <= cluster.memory:
+        held = (3 + fresh) * whole  # the client counts it: known bits, both planes; the next layer
     else:
         fed = len(table.arcs) / table.rows
         held = min((3 + fresh) * whole, most + 8 * min(PIECE, table.words) * (2 + fresh + fed))
@@ -41,6 +39,6 @@ def of_table(needs: Needs, cluster: Cluster) -> float:
 def of_runs(needs: Needs, sizes: Sequence[float], children: float, cluster: Cluster) -> float:
     """Return the bytes for layers of packed positions."""
     words = needs.work((1.0,), 1.0)[0][1]
-    each = min(MOST_POSITIONS, max(sizes, default=0.0) / (RUN_TASKS * cluster.workers))
+    each = max(sizes, default=0.0) / (PARTITIONS * cluster.workers)
     task = FIXED + 8 * words * each * (PER_POSITION + PER_CHILD * children)
     return PROGRAM + min(task, MEMORY_SHARE * cluster.memory)

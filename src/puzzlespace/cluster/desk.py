@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import TableError
-from ...limits.memory import sized
-from ...limits.watch import Progress, Watch
-from ..save import Saving
-from .jobs import Line
-from .places import Storage
-from .workers import Answer, LateWorkers, Message, Workers
+from ..limits.memory import sized
+from ..limits.watch import Progress, Watch
+from ..tables.save import Saving
+from .places import Line, Storage
+from .workers import Answer, Message, Workers
 
 PIECE = 1 << 22
 """Words of a piece, at most (32 MB)."""
 
-ROUNDS = 3
-"""How often a task is tried if it reports an error, such as a full disk of one worker."""
+SMALL = 1 << 26
+"""Bytes of a table of bits below which a layer is one task, so that several workers cannot share it."""
 
 Work = Callable[[Message], Answer]
 
@@ -38,7 +35,7 @@ class Counting:
     keep        whether depths are kept for a table that answers questions; else only the counts are found
     piece       the most words of a piece
     partitions  partitions of a layer, a power of two; 0: by the number of slots
-    spells      whether a worker that has a whole layer of a table as one task goes on with the next layers
+    small       bytes of a table of bits up to which it is counted here, as without a cluster
     """
 
     saving: Saving
@@ -50,57 +47,41 @@ class Counting:
     keep: bool = True
     piece: int = PIECE
     partitions: int = 0
-    spells: bool = True
+    small: int = SMALL
 
 
 @dataclass
 class Desk:
-    """Hands out the tasks of a job and reports progress."""
+    """Hands out the tasks of a job and reports progress.
+
+    job    the file of the facts
+    depth  the layer that is computed; found: positions before it; whole: all positions, 0 if that is not known
+    """
 
     place: Storage
-    workers: Workers | LateWorkers
+    workers: Workers
     counting: Counting
     watch: Watch
     facts: dict[str, Any]
-    job: Line = field(default_factory=list)
+    job: Line
     depth: int = 0
     found: int = 0
     whole: int = 0
     read: int = 0
     written: int = 0
-    done: int = 0
-    tasks: int = 0
+    tasks: tuple[int, int] = field(default=(0, 0))
 
     def ask(self, kind: str, bodies: Sequence[dict[str, Any]], homes: Sequence[float] = ()) -> list[Answer]:
-        """Return the answers to tasks of one kind, in order; tasks that report an error are tried again.
-
-        homes  see `Workers.answers`
-        Raises TableError with the error that a task reports every time.
-        """
+        """Return the answers to tasks of one kind, in order; `homes`, and what is raised, as in `Workers.answers`."""
         answers: list[Answer] = [{} for _ in bodies]
-        left = list(range(len(bodies)))
-        self.done, self.tasks = 0, len(bodies)
-        for turn in range(ROUNDS):
-            failed: list[int] = []
-            problem = ""
-            fixed = {"url": self.place.url, "job": self.job, "kind": kind}
-            texts = [json.dumps(fixed | bodies[number]) for number in left]
-            near = [homes[number] for number in left] if homes else ()
-            for index, answer in self.workers.answers(self.counting.work, texts, self.look, near):
-                if "error" in answer:
-                    failed.append(left[index])
-                    problem = answer["error"]
-                else:
-                    answers[left[index]] = answer
-                    self.done += 1
-                    self.read += answer.get("read", 0)
-                    self.written += answer.get("written", 0)
-            if not failed:
-                return answers
-            left = failed
-            if turn + 1 < ROUNDS:
-                time.sleep(0.2 * (turn + 1))
-        raise TableError(f"{problem}; resume=True continues the count")
+        texts = [json.dumps({"url": self.place.url, "job": self.job, "kind": kind} | body) for body in bodies]
+        self.tasks = 0, len(bodies)
+        for number, answer in self.workers.answers(self.counting.work, texts, self.look, homes):
+            answers[number] = answer
+            self.tasks = self.tasks[0] + 1, len(bodies)
+            self.read += answer.get("read", 0)
+            self.written += answer.get("written", 0)
+        return answers
 
     def look(self) -> None:
         """Check the limits and report progress."""
@@ -113,7 +94,7 @@ class Desk:
             left = seconds * (self.whole / self.found - 1)
             share = f" ({100 * self.found / self.whole:.0f} % of all, about {left:,.0f} s more)"
         words = (
-            f"layer {self.depth}: {self.done} of {self.tasks} tasks, {self.found:,} positions in all{share}, "
+            f"layer {self.depth}: {self.tasks[0]} of {self.tasks[1]} tasks, {self.found:,} positions in all{share}, "
             f"{sized(self.read)} read, {sized(self.written)} written, {self.workers.slots()} workers"
         )
         self.watch.report(Progress(self.depth, 0, self.found, self.watch.generated, seconds, words=words))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...engines.table.slide.counting import Arc, Ground
-from ...engines.table.slide.positions import Listing
-from ...kernels.table.windows import RUNS
-from ..identity import rebuilt
+from ..engines.table.slide.counting import Arc, Ground
+from ..engines.table.slide.positions import Listing
+from ..kernels.table.windows import RUNS
+from ..tables.identity import rebuilt
 from .jobs import Job
 
 
@@ -25,6 +26,7 @@ class PieceCut:
         self.ground = Ground(plan, job.sources, facts["block"])
         self.ground.build()
         start = self.ground.shape.start
+        self.largest = int(np.diff(start).max())
         self.first = pieces(start, facts["piece"])
         self.of_block = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
         self.rows, self.words, self.blocks = len(self.ground.rows), plan.words, len(start) - 1
@@ -83,48 +85,43 @@ class PieceCut:
 
     def feeding(self, window: int, blocks: np.ndarray) -> np.ndarray:
         """Return the blocks of a source row from which a window leads to some blocks, ascending."""
-        program = self.ground.program
-        if program.rows[window, 0] != RUNS:
+        if self.ground.program.rows[window, 0] != RUNS:
             return blocks
         key = window, int(blocks[0]), int(blocks[-1])
-        run = key[2] - key[1] + 1 == len(blocks)
-        if run and key in self.fed:
+        if key in self.fed and key[2] - key[1] + 1 == len(blocks):
             return self.fed[key]
-        row = program.row[program.rows[window, 1] + blocks]
-        begin, many = program.first[row], program.first[row + 1] - program.first[row]
-        index = np.repeat(begin - (np.cumsum(many) - many), many) + np.arange(many.sum())
         mask = np.zeros(self.blocks, bool)
-        mask[np.repeat(blocks, many) + program.runs[index, 3]] = True
+        mask[self._from(window, blocks)[0]] = True
         found = np.flatnonzero(mask)
-        if run:
+        if key[2] - key[1] + 1 == len(blocks):
             self.fed[key] = found
         return found
 
     def is_fed(self, window: int, blocks: np.ndarray, fresh: np.ndarray) -> np.ndarray:
         """Return for each of some blocks whether a window leads to it from a block with a flag."""
-        program = self.ground.program
-        if program.rows[window, 0] != RUNS:
+        if self.ground.program.rows[window, 0] != RUNS:
             return fresh[blocks]
+        source, many = self._from(window, blocks)
+        flags, ends = np.concatenate([[0], np.cumsum(fresh[source])]), np.cumsum(many)
+        return flags[ends] > flags[ends - many]
+
+    def _from(self, window: int, blocks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the source block of each run of words that leads to some blocks, and how many runs lead to each."""
+        program = self.ground.program
         row = program.row[program.rows[window, 1] + blocks]
         begin, many = program.first[row], program.first[row + 1] - program.first[row]
         index = np.repeat(begin - (np.cumsum(many) - many), many) + np.arange(many.sum())
-        flags = np.concatenate([[0], np.cumsum(fresh[np.repeat(blocks, many) + program.runs[index, 3]])])
-        ends = np.cumsum(many)
-        return flags[ends] > flags[ends - many]
+        return np.repeat(blocks, many) + program.runs[index, 3], many
 
     def unused(self, span: tuple[int, int]) -> np.ndarray:
         """Return the words of some blocks in which only bits are set that stand for no position."""
-        orders, shape = self.ground.orders, self.ground.shape
-        forms = orders.bits[orders.left == orders.tail]
-        out: list[np.ndarray] = []
-        for block in range(*span):
-            kind = shape.kind[block]
-            tails = shape.tails[shape.local[kind] : shape.local[kind + 1]]
-            used = (forms[0] + 0 * tails if orders.halved else forms[tails]).astype(np.uint64)
-            words = ~np.uint64(0) << np.minimum(used, np.uint64(63))
-            words[used == np.uint64(64)] = 0
-            out.append(words)
-        return np.concatenate(out)
+        return np.concatenate([self.padding[kind] for kind in self.ground.shape.kind[slice(*span)]])
+
+    @cached_property
+    def padding(self) -> list[np.ndarray]:
+        """The unused bits of a block of each kind."""
+        words, shape = self.ground.unused(), self.ground.shape
+        return [words[shape.tails[begin:end]] for begin, end in pairwise(shape.local)]
 
 
 def slide_plan(job: Job) -> Any:

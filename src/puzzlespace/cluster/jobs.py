@@ -1,12 +1,10 @@
-"""What is counted, as every worker reads it from the files, and the messages of tasks.
+"""What is counted, as every worker reads it from the files.
 
-A message is a short text (JSON): the address of the files, the job, the state of the layer, and what the task is to do.
-Nothing is unpickled. A worker builds the puzzle from its text and refuses a job that it would count differently.
+A worker builds the puzzle from its text and refuses a job that it would count differently.
 """
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -14,37 +12,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ...errors import TableError
-from ...model.model import Model
-from ...storage.files import checksum
-from ..identity import sources_of
-from .places import Storage, place_of
+from ..errors import TableError
+from ..model.model import Model
+from ..tables.identity import sources_of
+from .places import Line, Storage
 
 ModelOf = Callable[[str, str, str], Model]
 """Returns the model of a puzzle from its name, its text and a metric."""
 
-Line = list[Any]
-"""[name, length, checksum] of a file of JSON."""
-
-KEPT = 4
-"""Files of JSON that a worker keeps in memory."""
-
-
-def put_json(place: Storage, stem: str, value: Any) -> Line:
-    """Write a value as JSON under a new name; return its line."""
-    data = json.dumps(value, separators=(",", ":")).encode()
-    with place.new(stem) as file:
-        file.path.write_bytes(data)
-        return [file.publish(), len(data), checksum(data)]
-
-
-def get_json(place: Storage, line: Line) -> Any:
-    """Return the value of a file of JSON; raise TableError if it does not match its line."""
-    name, length, wanted = line
-    data = place.read(name, 0, length)
-    if checksum(data) != wanted:
-        raise TableError(f"{place.url}/{name}: damaged: its checksum does not match")
-    return json.loads(data)
+KEPT = 6
+"""What threads of a worker share of a job, at most: states of layers, and the cut of a table."""
 
 
 @dataclass
@@ -53,16 +30,15 @@ class Job:
 
     facts  identity (as in a manifest), version, method (windows or runs),
            depths (whether depths are kept), and the fields of the method
+    local  what a thread of a worker keeps between tasks
     """
 
     place: Storage
-    line: Line
     facts: dict[str, Any]
     model: Model
     local: threading.local = field(default_factory=threading.local)
     lock: threading.Lock = field(default_factory=threading.Lock)
-    states: OrderedDict[str, Any] = field(default_factory=OrderedDict)
-    shared: dict[str, Any] = field(default_factory=dict)
+    shared: OrderedDict[str, Any] = field(default_factory=OrderedDict)
 
     @cached_property
     def sources(self) -> tuple[bytes, ...]:
@@ -70,20 +46,16 @@ class Job:
         return sources_of(self.facts["identity"])
 
     def state(self, line: Line) -> Any:
-        """Return the state of a layer, which is read once."""
-        with self.lock:
-            if line[0] not in self.states:
-                self.states[line[0]] = get_json(self.place, line)
-                while len(self.states) > KEPT:
-                    self.states.popitem(last=False)
-            return self.states[line[0]]
+        """Return the value of a file of JSON, such as the state of a layer, which is read once."""
+        return self.once(line[0], lambda: self.place.get_json(line))
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return what all threads of this worker share, made by the first one."""
+        """Return what all threads of this worker share, made by the first one; what is not used is forgotten."""
         with self.lock:
-            if name not in self.shared:
-                self.shared[name] = make()
-            return self.shared[name]
+            found = self.shared[name] = self.shared.pop(name) if name in self.shared else make()
+            while len(self.shared) > KEPT:
+                self.shared.popitem(last=False)
+            return found
 
     def mine(self, name: str, make: Callable[[], Any]) -> Any:
         """Return what this thread has for itself."""
@@ -112,17 +84,17 @@ def job_of(url: str, line: Line, version: str, model_of: ModelOf) -> Job:
 
     Raises TableError if the files do not match, or this worker has another version or builds another model.
     """
-    key = url, line[2]
+    key = url, line[0]
     with _opening:
         if key not in _jobs:
-            place = place_of(url)
-            facts = get_json(place, line)
+            place = Storage(url)
+            facts = place.get_json(line)
             if facts["version"] != version:
                 found = f"this worker has version {version} of puzzlespace, the count was begun by {facts['version']}"
                 raise TableError(f"{found}; install the same version everywhere")
             identity = facts["identity"]
             model = model_of(identity["puzzle"]["name"], identity["puzzle"]["text"], identity["metric"])
-            _jobs[key] = Job(place, line, facts, counted(model, identity))
+            _jobs[key] = Job(place, facts, counted(model, identity))
             while len(_jobs) > 2:
                 _jobs.popitem(last=False)
         return _jobs[key]

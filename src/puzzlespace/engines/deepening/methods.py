@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...bounds import choosing
 from ...contract.answers import Geodesics
 from ...errors import UnsupportedError
-from ...heuristics import named, spelling
+from ...heuristics import spelling
 from ...heuristics.inversion import Inversion
 from ...heuristics.walking import Walking
 from .known import ACROSS, MOST_CELLS, KnownFacts
@@ -189,7 +189,7 @@ def not_worth_colours(known: KnownFacts) -> str | None:
     if known.orders <= known.by.many_orders or len(known.start) > MOST_CELLS:
         return "the puzzle is too small or too large for tables of coloured pieces"
     try:
-        named.make("pattern", known.board, known.goals, known.start)
+        choosing.slide_heuristic("pattern", known.board, known.goals, known.start)
     except UnsupportedError as error:
         return str(error)
     return None

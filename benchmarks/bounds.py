@@ -13,8 +13,8 @@ import time
 
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
+from puzzlespace.bounds.choosing import SLIDE_NAMES, slide_heuristic
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import named, spelling
 from puzzlespace.model.model import Model
 from puzzlespace.structure import slides
 
@@ -22,7 +22,7 @@ PUZZLES = (
     ("eight", "step"), ("eight", "multi"), ("line", "step"), ("hexagram", "step"),
     ("slide:2x4", "step"), ("slide:2x4", "multi"), ("no-off-a", "step"), ("no-off-b", "step"), ("klotski", "piece"),
 )  # fmt: skip
-BOUNDS = (*spelling.NAMES, "walking+inversion")
+BOUNDS = (*SLIDE_NAMES, "walking+inversion")
 MOST = 20_000
 
 
@@ -50,7 +50,7 @@ def rows(name: str, metric: str) -> None:
     for bound in BOUNDS:
         try:
             began = time.process_time()
-            tell = named.make(bound, board, model.goals, goals[0]).bound
+            tell = slide_heuristic(bound, board, model.goals, goals[0]).bound
             values = [tell(position) for position, _ in tried]
         except UnsupportedError as error:
             print(f"{name:<10} {metric:<6} {bound:<18} {error}", flush=True)

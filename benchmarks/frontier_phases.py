@@ -27,6 +27,7 @@ from puzzlespace.engines.packed.front import Front
 from puzzlespace.engines.packed.hashed_layers import BITS, Compiled
 from puzzlespace.kernels.loop import loop
 from puzzlespace.limits.watch import Watch
+from puzzlespace.search.layers import End
 
 PHASES = {"_blocks": "arena", "_expand": "expand", "_sift": "dedupe", "_collected": "lists", "_dense": "lists"}
 
@@ -104,16 +105,16 @@ def searched(name: str, deepest: int, threads: int, bits: int) -> tuple[list[int
     source = next((goal.position for goal in model.goals if goal.position is not None), model.start)
     assert source is not None
     method, watch = Timed(threads=threads, bits=bits), Watch()
-    front = Front(model, frontier.packing_of(model, (source,)), (source,), record=False)
+    front = Front(model, frontier.packing_of(model, (source,)))
+    end = End(front, (source,))
     front.compile(method)
-    counts, made = [front.size], []
+    made = []
     began = time.process_time()
-    while front.size and front.depth < deepest:
+    while end.size and end.depth < deepest:
         before = watch.generated
-        front.grow(watch)
-        counts.append(front.size)
+        end.grow(watch)
         made.append(watch.generated - before)
-    return counts, made, method.spent, time.process_time() - began
+    return end.sizes, made, method.spent, time.process_time() - began
 
 
 def main() -> int:

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
     from .contract.answers import DepthTable, Reason, Solution, Status
+    from .contract.bound import NO_WAY, Bound
     from .contract.plans import Between, Cluster, Plan
     from .errors import (
+        BoundError,
         FormatError,
         InputError,
         LimitError,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     )
     from .graph.designs.answers import Designed, DesignedPuzzle
     from .limits.watch import Limits, Progress
+    from .model.arrays import Arrays
     from .model.custom import Custom
     from .model.goal import Goal
     from .model.metric import Metric
@@ -44,10 +47,15 @@ if TYPE_CHECKING:
     from .puzzle.answers import Distance, Generated, PuzzleSolution
     from .puzzle.draft import Claim
     from .puzzle.puzzle import Position, Puzzle
+    from .search.encoding import Encoding
 
 __all__ = [
     "ANY",
+    "NO_WAY",
+    "Arrays",
     "Between",
+    "Bound",
+    "BoundError",
     "Certificate",
     "Claim",
     "Cluster",
@@ -57,6 +65,7 @@ __all__ = [
     "Designed",
     "DesignedPuzzle",
     "Distance",
+    "Encoding",
     "FormatError",
     "Generated",
     "Goal",
@@ -117,9 +126,12 @@ _FOUND_IN = {
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
     "contract.answers": "DepthTable Reason Solution Status",
+    "contract.bound": "Bound NO_WAY",
     "graph.designs.answers": "Designed DesignedPuzzle",
-    "errors": "FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError UnsupportedError",
+    "errors": "BoundError FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError "
+    "UnsupportedError",
     "limits.watch": "Limits Progress",
+    "model.arrays": "Arrays",
     "model.custom": "Custom",
     "model.goal": "Goal",
     "model.metric": "Metric",
@@ -130,6 +142,7 @@ _FOUND_IN = {
     "puzzle.answers": "Distance Generated PuzzleSolution",
     "puzzle.draft": "Claim",
     "puzzle.puzzle": "Position Puzzle",
+    "search.encoding": "Encoding",
 }
 
 _MODULES = {name: module for module, names in _FOUND_IN.items() for name in names.split()}

@@ -2,6 +2,7 @@
 
 PuzzlespaceError
 ├── InputError (ValueError)        30   invalid input
+│   ├── BoundError                 30   a lower bound from Python or another package that is wrong
 │   ├── FormatError                30   … in a puzzle file or a drawing, with its place
 │   └── ModelError                 30   … in rules or positions passed from Python
 ├── TableError (OSError)           30   a saved depth table is damaged, foreign or in use, or cannot be written
@@ -28,6 +29,28 @@ class InputError(PuzzlespaceError, ValueError):
     """Invalid input; the message says what was expected."""
 
     exit_code = 30
+
+
+class BoundError(InputError):
+    """A lower bound claims more moves than are needed, is not as consistent as it says, or returns no whole number.
+
+    name      the name of the bound
+    problem   what was expected and what was found
+    position  where, as the bound got it
+    shown     the position as text
+    """
+
+    def __init__(self, name: str, problem: str, position: object, shown: str = "") -> None:
+        super().__init__(problem)
+        self.name, self.problem, self.position = name, problem, position
+        text = shown or repr(position)
+        self.shown = text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]}...{text[-SHOWN:]}"
+
+    def __reduce__(self) -> tuple[type[BoundError], tuple[str, str, object, str]]:
+        return BoundError, (self.name, self.problem, self.position, self.shown)
+
+    def __str__(self) -> str:
+        return f"bound {self.name}: {self.problem}, at the position {self.shown}"
 
 
 class ModelError(InputError):

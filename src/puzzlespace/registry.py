@@ -1,4 +1,7 @@
-"""Every family and engine, in explicit tuples: a new one is one file and one line here. Rule kinds: `rules.RULES`."""
+"""Every family and engine, in explicit tuples: a new one is one file and one line here.
+
+Rule kinds: `rules.RULES`. Lower bounds: `bounds.BOUNDS`.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,12 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from .bounds import BOUNDS
 from .contract.questions import Engine
-from .engines import astar, bidirectional, blocks, boxes, deepening, frontier, gliders, linear, plain, table
+from .engines import astar, bidirectional, blocks, boxes, deepening, encoded, frontier, gliders, linear, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
-from .heuristics import spelling
 from .puzzle.draft import Draft
 from .puzzle.family import Family
 from .puzzle.pictures import Pictures, drawn_by
@@ -36,6 +39,7 @@ ENGINES: tuple[Engine, ...] = (
     plain.ENGINE,
     bidirectional.ENGINE,
     frontier.ENGINE,
+    encoded.ENGINE,
     blocks.ENGINE,
     table.ENGINE,
     linear.ENGINE,
@@ -63,7 +67,7 @@ def needs_of(engine: Engine) -> NeedsOf | None:
 COUNTED = ("table", "frontier", "blocks", "boxes", "pegs", "linear")
 """The engines that have a module `needs`."""
 
-BOUNDS: tuple[str, ...] = ("", *spelling.NAMES)
+BOUND_NAMES: tuple[str, ...] = ("", *(bound.name for bound in BOUNDS))
 """The names of the lower bounds that an engine can be told to use; '': the engine chooses."""
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from boards import DATA
-from puzzlespace.api import batch_rows, batches, questions, spread
+from puzzlespace.api import batch_columns, batch_rows, batches, questions, spread
 from puzzlespace.api.loader import load
 from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
@@ -132,3 +132,97 @@ def test_a_cluster_gives_every_row_its_own_answer(monkeypatch):
     assert (found[0], str(found[1]), found[2]) == (0, "puzzle: no", 2)
     with pytest.raises(FormatError):
         list(spread.solve([SMALL] * 3, "local:1"))
+
+
+CELLS = SMALL.board.names
+
+
+def header(random, kind):
+    """Names of the columns of the cells, in the order of the cells."""
+    begin = random.choice((0, 1))
+    prefix = random.choice(("t", "tile", "cell_", "s", "p "))
+    return {
+        "numbers": [f"{prefix}{number + begin}" for number in range(6)],
+        "names": [*CELLS],
+        "places": [f"r{y + begin}c{x + begin}" for x, y in SMALL.board.places],
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", ["numbers", "names", "places"])
+@pytest.mark.parametrize("seed", range(12))
+def test_columns_of_cells_are_placed_by_their_names_in_any_order(kind, seed):
+    random = Random(seed)
+    between = random.choice([",", ";", "\t", ", ", " "])
+    names = header(random, kind)
+    if between == " ":
+        names = [name.replace(" ", "") for name in names]
+    order = random.choice([random.sample(range(6), 6), sorted(range(6), key=lambda at: names[at]), [5, 4, 3, 2, 1, 0]])
+    extra = [] if between == " " else random.choice([[], ["id"]])
+    lines, wanted = [between.join([*extra, *(names[at] for at in order)])], []
+    for number in range(5):
+        tiles = random.sample(["0", "1", "2", "3", "4", "5"], 6)
+        lines.append(between.join([*(str(number) for _ in extra), *(tiles[at] for at in order)]))
+        wanted.append(SMALL.read(" ".join(tiles)))
+    assert [row.puzzle.start for row in batch_rows.rows(SMALL, lines)] == wanted, lines
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_header_that_does_not_name_every_cell_is_refused(seed):
+    """A data row must not be answered as if its columns were in reading order."""
+    random = Random(seed)
+    names = header(random, random.choice(["numbers", "names", "places"]))
+    at = random.randrange(6)
+    names[at] = random.choice([names[at - 1], "t17", "x", "r9c9"])
+    between = random.choice([",", ";", "\t"])
+    with pytest.raises(FormatError) as caught:
+        list(batch_rows.rows(SMALL, [between.join(names), between.join("123450")], "a.csv"))
+    assert (caught.value.line, caught.value.file) == (1, "a.csv")
+    assert "expected" in caught.value.problem
+
+
+NAMELESS = {
+    "puzzle,optimal": "expected the name of a column with the position, found puzzle, optimal",
+    "id;scramble": "expected the name of a column with the position, found id, scramble",
+    "state,goal,board": "expected one column with the position, found 'state' and 'board'",
+    "board,board": "expected one column with the position, found 'board' and 'board'",
+    "board,t0,t1,t2,t3,t4,t5": "expected one column with the position, found 'board' and 't0'",
+    "goal,start,target": "expected one column with the goal, found 'goal' and 'target'",
+    "start,g0,g1,g2,g3,g4": "expected columns g0 to g5, or g1 to g6, each once, found g0, g1, g2, g3, g4",
+    "goal,moves": "expected the name of a column with the position, found goal, moves",
+}
+
+
+@pytest.mark.parametrize("row", NAMELESS)
+def test_a_header_without_one_column_of_positions_says_so(row):
+    with pytest.raises(FormatError) as caught:
+        list(batch_rows.rows(SMALL, [row, "1 2 3 / 4 5 ."]))
+    assert caught.value.problem == NAMELESS[row]
+    assert ("named position, start, board, state, tiles" in caught.value.hint) == ("name of a column" in NAMELESS[row])
+
+
+@pytest.mark.parametrize("between", [",", ";", "\t"])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_column_of_goals_is_the_goal_of_each_row(between, seed):
+    random = Random(seed)
+    tiles = ["1", "2", "3", "4", "5", "."]
+    rows = [[" ".join(random.sample(tiles, 6)) for _ in range(2)] for _ in range(4)]
+    whole = [between.join(["id", "start", "goal"]), *(between.join(["7", *row]) for row in rows)]
+    numbered = [
+        between.join([*(f"t{at}" for at in range(6)), *(f"g{at}" for at in reversed(range(6)))]),
+        *(between.join([*start.split(), *reversed(goal.split())]) for start, goal in rows),
+    ]
+    for lines in (whole, numbered):
+        for found, (start, goal) in zip(batch_rows.rows(SMALL, lines), rows, strict=True):
+            assert found.puzzle.start == SMALL.read(start)
+            assert [each.position for each in found.puzzle.goals] == [SMALL.read(goal)]
+    bad = list(batch_rows.rows(SMALL, [whole[0], between.join(["1", rows[0][0], "1 2"]), between.join(["1", "", ""])]))
+    assert "goal: expected 3 rows" in str(bad[0].error)
+    assert "found an empty column" in str(bad[1].error)
+
+
+@pytest.mark.parametrize(
+    "first", ["1 2 3 4 5 . ; start", "1,2,3,4,5,.", "5 down ; a, start", "5 down, 3 right", "down", "?, 1"]
+)
+def test_a_first_row_that_is_a_position_is_no_header(first):
+    assert batch_columns.columns(SMALL, first) is None
+    assert len(list(batch_rows.rows(SMALL, [first, "1 2 3 4 5 ."]))) == 2

@@ -3,12 +3,14 @@
 import ast
 import re
 from inspect import isfunction
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 import puzzlespace
-from puzzlespace import Custom, InputError, Status, UnsupportedError
+from puzzlespace import Custom, InputError, LimitError, Limits, Status, UnsupportedError
+from puzzlespace.api import certification
 from puzzlespace.cli.parameters import as_options
 from puzzlespace.errors import PuzzlespaceError
 
@@ -159,6 +161,70 @@ def test_parts_that_are_wrong(given, words):
         puzzlespace.solve(Custom(**{"moves": steps, "start": 1, "goal": 2, **given}))
 
 
+QUESTIONS = {
+    "solve": lambda puzzle, **more: puzzlespace.solve(puzzle, **more),
+    "plain": lambda puzzle, **more: puzzlespace.solve(puzzle, engine="plain", **more),
+    "bidirectional": lambda puzzle, **more: puzzlespace.solve(puzzle, engine="bidirectional", **more),
+    "solutions": lambda puzzle, **more: list(puzzlespace.solutions(puzzle, **more)),
+    "depths": lambda puzzle, **more: puzzlespace.depths(puzzle, **more),
+    "distance": lambda puzzle, **more: puzzlespace.distance(puzzle, puzzle.start, **more),
+}
+"""Every question about a custom puzzle."""
+
+
+@pytest.mark.parametrize("asked", QUESTIONS.values(), ids=QUESTIONS)
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (None, "expected moves to return positions, found None"),
+        (7, "expected moves to return positions, found 7"),
+        ([[1]], r"expected a position that moves returns to be hashable, such as a tuple, found \[1\]"),
+    ],
+)
+@pytest.mark.parametrize("at", [0, 3])
+def test_positions_that_are_wrong_are_told_wherever_they_come(asked, wrong, words, at):
+    puzzle = Custom(lambda p: wrong if p == at else [p + 1], 0, 9)
+    with pytest.raises(InputError, match=rf"custom puzzle: {words} \(after position {at}\)"):
+        asked(puzzle)
+
+
+def test_wrong_positions_before_others_are_told_as_back():
+    puzzle = Custom(
+        lambda p: [2 * p + 101, 2 * p + 102], 0, 90, lambda p: [p - 1] if p > 80 else None if p == 80 else []
+    )
+    found = "expected back to return positions, found None .after position 80."
+    with pytest.raises(InputError, match=found):
+        puzzlespace.depths(puzzle, origin="goal")
+    with pytest.raises(InputError, match=found):
+        puzzlespace.solve(puzzle, engine="bidirectional")
+
+
+@pytest.mark.parametrize("asked", QUESTIONS.values(), ids=QUESTIONS)
+@pytest.mark.parametrize("error", [TypeError("mine"), ValueError("mine"), KeyError("mine")])
+def test_errors_of_the_functions_themselves_are_not_changed(asked, error):
+    def moves(position):
+        if position == 3:
+            raise error
+        return [position + 1]
+
+    with pytest.raises(type(error)) as raised:
+        asked(Custom(moves, 0, 9))
+    assert raised.value is error
+
+
+@pytest.mark.parametrize("asked", QUESTIONS.values(), ids=QUESTIONS)
+@pytest.mark.parametrize("at", [0, 3])
+@pytest.mark.parametrize("limits", [Limits(positions=5000), Limits(seconds=0.05)])
+def test_limits_hold_while_a_function_yields_positions_without_end(asked, at, limits):
+    puzzle = Custom(lambda p: count(10) if p == at else [p + 1] if p < at else [], 0, -1)
+    try:
+        answer = asked(puzzle, limits=limits)
+        stopped = getattr(answer, "solution", answer).stopped
+    except LimitError as error:
+        stopped = error
+    assert stopped.kind in ("positions", "seconds")
+
+
 SOURCE = Path(puzzlespace.__file__).parent
 SHOWN = [
     path for path in sorted(SOURCE.rglob("*.py")) if not {"cli", "web", "render"} & {*path.relative_to(SOURCE).parts}
@@ -198,3 +264,73 @@ def test_errors_of_python_functions_name_no_options():
 )
 def test_the_command_line_says_options_instead(message, shown):
     assert as_options(message) == shown
+
+
+VALUES = ["x", "", None, -1, 0, 2.5, float("nan"), True, [1], (), b"x", {}, object()]
+"""Values that are of a wrong kind for most parameters."""
+
+COUNTER = Custom(lambda p: [(p + 1) % 7], 0, 5)
+
+WRONG = {
+    "solve": (puzzlespace.solve, "ring", {}, "metric engine heuristic cache limits progress"),
+    "solve custom": (puzzlespace.solve, COUNTER, {}, "metric engine heuristic cache limits progress"),
+    "solutions": (puzzlespace.solutions, "ring", {}, "metric engine cache limits"),
+    "depths": (puzzlespace.depths, "ring", {}, "origin metric engine keep cache device save limits progress"),
+    "depths custom": (puzzlespace.depths, COUNTER, {}, "origin metric engine keep cache device limits progress"),
+    "depths cluster": (puzzlespace.depths, "ring", {"save": ""}, "cluster"),
+    "distance": (puzzlespace.distance, "ring", {"position": "~1"}, "position metric engine cache limits progress"),
+    "distance custom": (puzzlespace.distance, COUNTER, {"position": 1}, "metric engine cache limits progress"),
+    "symmetries": (puzzlespace.symmetries, "ring", {}, "metric limits"),
+    "check_known": (puzzlespace.check_known, "ring", {}, "limits progress"),
+    "generate": (
+        puzzlespace.generate, "ring", {"depth": 3, "count": 2, "seed": 1},
+        "depth count seed origin metric pattern method engine limits progress",
+    ),
+    "random_positions": (puzzlespace.random_positions, "ring", {"seed": 1}, "count seed engine limits progress"),
+    "plan": (puzzlespace.plan, "ring", {"engine": "plain"}, "metric origin cluster limits progress"),
+    "targets": (puzzlespace.targets, "ring", {}, "pieces cells metric engine limits progress"),
+    "components": (puzzlespace.components, "ring", {}, "limits progress"),
+    "certify": (lambda given, **more: list(puzzlespace.certify(given, **more)), [], {}, "metric limits progress"),
+    "saving": (puzzlespace.saving, "ring", {"folder": "/nowhere"}, "folder metric engine"),
+    "asking": (puzzlespace.asking, "ring", {"folder": "/nowhere"}, "folder metric"),
+    "open_table": (puzzlespace.open_table, "ring", {"folder": "/nowhere"}, "folder metric"),
+    "with_start": (puzzlespace.with_start, "ring", {}, "position"),
+    "with_goal": (puzzlespace.with_goal, "ring", {}, "position"),
+    "read_position": (puzzlespace.read_position, "ring", {}, "text"),
+    "design": (puzzlespace.design, "title: x", {}, "by metric method seed limits progress"),
+}  # fmt: skip
+"""Functions with a puzzle, values that are right, and the parameters that get a wrong one."""
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_value_of_another_kind_raises_no_bare_error(name, monkeypatch):
+    monkeypatch.setattr(certification, "_read", lambda journal: {})
+    function, puzzle, given, parameters = WRONG[name]
+    refused = 0
+    for parameter in parameters.split():
+        for value in VALUES:
+            try:
+                function(puzzle, **{**given, parameter: value})
+            except PuzzlespaceError as error:
+                refused += "expected" in str(error)
+    assert refused
+
+
+@pytest.mark.parametrize("value", ["ring", "", None, -1, 2.5, True, b"x"])
+def test_a_collection_that_is_no_list_is_refused(value):
+    with pytest.raises(InputError, match="certify: expected a list of names and files, found"):
+        list(puzzlespace.certify(value))
+
+
+@pytest.mark.parametrize("name", ["seconds", "memory", "positions"])
+@pytest.mark.parametrize("value", ["2G", "x", -1, float("nan"), float("inf"), True, [1]])
+def test_limits_that_are_no_numbers_are_refused(name, value):
+    with pytest.raises(InputError, match=rf"limits: {name}.*: expected a (finite|whole) number from 0, found"):
+        Limits(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["workers", "memory", "disk", "network"])
+@pytest.mark.parametrize("value", ["x", None, -1, 0, 2.5, True, [1]])
+def test_clusters_that_are_no_numbers_are_refused(name, value):
+    with pytest.raises(InputError, match=f"cluster: {name}: expected a whole number from 1, found"):
+        puzzlespace.Cluster(**{"workers": 2, name: value})

@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import permutations
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -14,10 +15,12 @@ from commands import run, run_json
 from fuzz.generators import accepted, draw
 from places import ROOT
 from puzzlespace import Cluster, InputError, LimitError, Limits, UnsupportedError, depths, load, plan
+from puzzlespace.api import choice
+from puzzlespace.api import hopeless as hopeless_counts
 from puzzlespace.api.planning import growth, rates, resident, simulation
 from puzzlespace.api.planning.growth import Growth, extended
 from puzzlespace.api.planning.plan import _advice
-from puzzlespace.contract.needs import Arc, TablePieces
+from puzzlespace.contract.needs import MOST_ESTIMATED, Arc, TablePieces
 from puzzlespace.contract.plans import MOST_SECONDS, Between, LayerPlan, Plan
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import frontier
@@ -28,6 +31,7 @@ from puzzlespace.registry import FAMILIES
 from puzzlespace.render import planned
 from puzzlespace.storage import cache, files
 from puzzlespace.storage.files import DATA, SUMS
+from puzzlespace.web.measured import CountEstimate
 
 RATE = rates.Rate(table=1e-9, position=1e-8, fixed=0.1, made=0.0, busy=2.0)
 
@@ -388,3 +392,46 @@ def test_no_plan_tells_absurd_figures(seconds, processor, memory, positions, fil
         int(files), int(files), where, 10**10, False, 10**11, between(*seconds), between(*processor), "",
     )  # fmt: skip
     sensible(replace(found, advice=_advice(found, True)))
+
+
+HUGE = [pytest.param(10**digits, id=f"10^{digits}") for digits in (5, 15, 250, 307, 308, 309, 1200)]
+"""Numbers of positions on both sides of the greatest float, about 1.8 * 10^308."""
+
+
+@pytest.mark.parametrize("total", HUGE)
+@pytest.mark.parametrize("first", [(1,), (1, 2, 4, 10, 24)])
+def test_layers_of_any_number_of_positions_are_finite(total, first):
+    found = Growth(tuple(map(float, first)), len(first), False, 3.0).reaching(total)
+    assert all(size < 2.0 * MOST_ESTIMATED for size in found.sizes)
+    assert sum(found.sizes) > 0.99 * min(total, MOST_ESTIMATED)
+
+
+@pytest.mark.parametrize("total", HUGE)
+def test_whether_a_count_fits_is_said_for_any_number_of_positions(total):
+    model = load("slide:3x3").model()
+    asked = Depths(model, (model.anchor,), 0)
+    for name in ("plain", "frontier", "table"):
+        assert hopeless_counts._fits(asked, choice.engine(name), total) == (total == 10**5)
+
+
+@pytest.mark.parametrize("total", HUGE)
+def test_the_page_is_told_the_time_of_any_number_of_positions(total):
+    told = CountEstimate(total, True, 1e6, 1.0).fields
+    assert told["positions"] == total
+    assert told["seconds"] == pytest.approx(min(total, MOST_ESTIMATED) / 1e6)
+
+
+def test_positions_beyond_every_float_are_planned(quick, monkeypatch):
+    monkeypatch.setattr(growth, "POSITIONS", 500)
+    found = plan("slide:13x14", engine="plain")
+    told = json.loads(json.dumps(planned.json_object(found)))
+    assert found.beyond
+    assert "about 10^333 positions cannot be counted by any machine" in planned.text(found, layers=True)
+    assert len(str(told["positions"]["least"])) == 334
+
+
+@pytest.mark.parametrize("kind", ["slide", "turn", "perm", "digits"])
+def test_a_table_beyond_every_float_is_not_planned(kind):
+    chosen = SimpleNamespace(kind=kind, plan=SimpleNamespace(bytes=10**400))
+    with pytest.raises(UnsupportedError, match="no machine has room for a table of about 10\\^400 bytes"):
+        table_needs.needs_of(chosen, None, ())

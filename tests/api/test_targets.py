@@ -13,7 +13,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
 from puzzlespace.contract.questions import Depths
-from puzzlespace.engines import gliders, plain
+from puzzlespace.engines import boxes, frontier, gliders, plain
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -53,7 +53,7 @@ def held(puzzle):
     symbols = [symbol for symbol, letters in enumerate(puzzle.view.letters) if letters and letters != (".",)]
     every = [(cell, symbol) for symbol in symbols for cell in range(model.cells)]
     expected = arrived(model, model.start, every)
-    for engine in (plain, gliders):
+    for engine in (plain, gliders, frontier):
         if engine.refuses(model, "depths") is None:
             blank = read(model, model.start).blank if engine is gliders else None  # can be a piece's symbol
             shown = [pair for pair in every if pair[1] != blank]
@@ -73,6 +73,16 @@ def test_both_engines_find_the_first_positions_of_random_boards():
     counts = [held(each) for each in few if plain.depths(Depths(each.model(), (each.start,)), Watch()).generated < 2000]
     assert len(counts) > 10
     assert max(counts) > 10
+
+
+@pytest.mark.parametrize("metric", ["push", "move"])
+def test_boxes_and_the_player_arrive_where_plain_says(metric):
+    model = from_text("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n", "x.xsb").model(metric)
+    asked = tuple((cell, symbol) for cell in range(model.cells) for symbol in set(model.start))
+    question = Depths(model, (model.start,), 0, arrivals=asked)
+    expected, found = plain.depths(question, Watch()).arrivals, boxes.depths(question, Watch()).arrivals
+    assert {pair: depth for pair, (depth, _) in found.items()} == {pair: depth for pair, (depth, _) in expected.items()}
+    assert all(position[cell] == symbol for (cell, symbol), (_, position) in found.items())
 
 
 @pytest.mark.long
@@ -130,8 +140,8 @@ def test_what_is_refused():
         list(targets("lunar39", pieces=["x"]))
     with pytest.raises(InputError, match="cell: expected one of a1"):
         list(targets("lunar39", cells=["z9"]))
-    with pytest.raises(UnsupportedError, match="frontier: it does not find arrivals"):
-        list(targets("lunar39", pieces=["R"], engine="frontier"))
+    with pytest.raises(UnsupportedError, match="table: it does not find arrivals"):
+        list(targets("eight", pieces=["1"], engine="table"))
     with pytest.raises(UnsupportedError, match="names of pieces that are alike"):
         list(targets(replace(load("lunar39"), draft=None), pieces=["o"]))
     with pytest.raises(InputError, match="expected a start"):

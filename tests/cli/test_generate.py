@@ -1,6 +1,7 @@
 """`generate` and `random`: depths, uniform draws, seeds, filters, files, and clear words if there is too little."""
 
 import csv
+import json
 import re
 from collections import Counter
 from itertools import pairwise
@@ -23,6 +24,7 @@ from puzzlespace import (
     symmetries,
     with_start,
 )
+from puzzlespace.api import generation
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, WantedLayers
 from puzzlespace.engines import blocks, frontier, plain, table
@@ -336,3 +338,55 @@ def test_nothing_left_of_a_part_of_a_layer_is_nothing_to_draw_from():
     drawn = Draw(1, 3)
     drawn.take(2, [[], [b"ab", b"ba"], []])
     assert (drawn.seen, len(drawn.drawn)) == ({2: 2}, 2)
+
+
+def _interrupted_at(monkeypatch, number, *words):
+    """Run a command that Ctrl-C stops before the candidate of that number is looked at; return its output."""
+    looks = [0]
+
+    def checkpoint():
+        looks[0] += 1
+        if looks[0] == number:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(generation, "checkpoint", checkpoint)
+        patch.setattr(generation, "paced", lambda items: (each for each in items if checkpoint() is None))
+        patch.setattr(generation._Walks, "end", _end)
+        code, out, _ = run(*words, "--seed", "3", "-q")
+    assert code == 130
+    return out
+
+
+def _end(self, chance):
+    """Return a position a few moves from the goal: walks without looks at the limits, which are counted here."""
+    position = self.sources[0]
+    for _ in range(12):
+        position = chance.choice(sorted(self.order.model.moves(position)))
+    return position
+
+
+STOPPED = {
+    "layer": ["generate", "slide:3x2", "--depth", "5-9", "--method", "layer", "-n", "6"],
+    "solved": ["generate", "slide:3x2", "--depth", "5-9", "--method", "layer", "-n", "6", "--solutions"],
+    "walk": ["generate", "slide:3x2", "--depth", "2-3", "--method", "walk", "-n", "4"],
+    "random": ["random", "slide:3x2", "-n", "6"],
+}
+
+
+@pytest.mark.parametrize("words", STOPPED.values(), ids=STOPPED)
+@pytest.mark.parametrize("number", [1, 4])
+def test_ctrl_c_loses_no_position_that_was_drawn(monkeypatch, words, number):
+    found = json.loads(_interrupted_at(monkeypatch, number, *words, "--json"))
+    assert (found["status"], found["complete"], found["stopped"]["kind"]) == ("stopped", False, "interrupted")
+    assert len(found["positions"]) <= number - 1
+    assert found["positions"] or number == 1
+    if "layer" in words:
+        assert (found["counts"], found["states"], found["depth"]) == ([1, 2, 3, 5, 6, 7, 10, 12, 12, 16], 74, 9)
+    else:
+        assert (found["counts"], found["states"], found["depth"]) == ([], 0, None)
+    text = _interrupted_at(monkeypatch, number, *words)
+    assert len(re.findall(r"^ *\d+: ", text, re.MULTILINE)) <= number - 1
+    assert ("seed 3" in text) == bool(found["positions"])
+    lines = _interrupted_at(monkeypatch, number, *words, "--csv", "-").splitlines()
+    assert [line.split(",")[0] for line in lines[1:]] == [each["position"] for each in found["positions"]]

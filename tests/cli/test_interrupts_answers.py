@@ -9,6 +9,9 @@ import time
 
 import pytest
 
+from commands import run
+from puzzlespace.api import questions
+
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="signals of this kind are not sent here")
 
 BEGINS = """
@@ -146,3 +149,19 @@ def test_what_certify_found_is_kept(tmp_path):
     rows = [json.loads(line) for line in out.splitlines()]
     assert rows
     assert [row["name"] for row in rows if row["status"] == "stopped"] in ([], [rows[-1]["name"]])
+
+
+def test_known_numbers_that_were_computed_are_told(monkeypatch):
+    solve = questions.solve
+
+    def stopped(*given, **named):
+        if named["metric"] == "step":
+            raise KeyboardInterrupt
+        return solve(*given, **named)
+
+    monkeypatch.setattr(questions, "solve", stopped)
+    code, out, _ = run("check", "star13", "--json", "-q")
+    answer = json.loads(out)
+    assert (code, answer["complete"]) == (130, False)
+    assert [(each["what"], each["found"]) for each in answer["known"]] == [("solution", 7), ("solutions", 72)]
+    assert "solutions" in run("check", "star13", "-q")[1]

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
+from puzzlespace import generate
 from puzzlespace.cli.app import COMMANDS, app
 from puzzlespace.cli.parser import _Option
 from puzzlespace.cli.terminal import guarded, parse_size
@@ -43,14 +44,17 @@ WITHOUT = [(words, name, other) for words, options in PARTS.items() for name, ea
 TEXTS = [(words, name) for words, options in PARTS.items() for name, each in options.items()
          if not each.is_flag and isinstance(each.type, click.types.StringParamType | click.Path)]  # fmt: skip
 NUMBERS = [(words, name) for words, options in PARTS.items() for name, each in options.items()
-           if isinstance(each.type, click.IntRange | click.FloatRange)]  # fmt: skip
+           if isinstance(each.type, click.types.IntParamType | click.types.FloatParamType)]  # fmt: skip
 
 
 def given(option):
     """The option with a value."""
     if option.is_flag:
         return [option.opts[0]]
-    return [option.opts[0], "1" if isinstance(option.type, click.IntRange | click.FloatRange) else "x"]
+    return [
+        option.opts[0],
+        "1" if isinstance(option.type, click.types.IntParamType | click.types.FloatParamType) else "x",
+    ]
 
 
 def asked(words, *options):
@@ -163,9 +167,9 @@ def test_the_documentation_names_only_options_that_exist():
 
 def test_a_bound_needs_an_engine_that_uses_it(capsys):
     code, _, err = run(capsys, "solve", "eight", "--engine", "plain", "--heuristic", "walking")
-    assert (code, "expected the engine idastar beside 'walking', found plain" in err) == (30, True)
+    assert (code, "expected the engine astar or idastar beside 'walking', found plain" in err) == (30, True)
     code, _, err = run(capsys, "compare", "eight", "--engines", "plain", "--heuristics", "walking")
-    assert (code, "--heuristics: expected an engine with lower bounds" in err) == (30, True)
+    assert (code, "--bounds: expected an engine with lower bounds" in err) == (30, True)
 
 
 def test_every_title_and_every_count_can_be_plotted(tmp_path, capsys):
@@ -185,3 +189,53 @@ def test_every_title_and_every_count_can_be_plotted(tmp_path, capsys):
     for more in ([], ["--share"], ["--scale", "linear", "--with", "eight"]):
         code, _, err = run(capsys, "depths", str(many), "--plot", str(tmp_path / "many.png"), "-q", *more)
         assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("word", "board"),
+    [("---AAOBBB", True), ("-B.A/..C", True), ("-ooAAo", True), ("--plott", False), ("--no-plot", False)],
+)
+def test_a_board_that_begins_like_an_option_is_told_how_to_be_written(capsys, word, board):
+    code, _, err = run(capsys, "solve", word)
+    assert (code, "write '--' before it: puzzlespace solve -- BOARD" in err) == (30, board)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("generate ring --depth 3 --method walk --engine plain", "--engine: expected the method layer or auto"),
+        ("generate ring --depth 3 --method walk --table x", "--table: expected the method layer or auto"),
+        ("design x.pzl --method climb --no-components", "--no-components: expected the method union or auto"),
+        ("plan ring --layers --json", "--layers: expected no --json beside it"),
+    ],
+)
+def test_an_option_that_a_method_does_not_use_is_refused(line, words, capsys):
+    code, out, err = run(capsys, *line.split())
+    assert (code, out) == (30, "")
+    assert words in err
+
+
+def test_a_method_that_uses_no_engine_takes_none():
+    with pytest.raises(InputError, match="engine: expected 'auto' beside the method 'walk'"):
+        generate("ring", 3, method="walk", engine="plain")
+
+
+@pytest.mark.parametrize("line", ["solve ring --svg {}", "hardest ring --sheet {}"])
+def test_a_cube_that_is_none_is_refused_before_the_work(line, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("puzzlespace.api.choice.search", None)
+    monkeypatch.setattr("puzzlespace.api.choice.depths", None)
+    code, out, err = run(capsys, *line.format(tmp_path / "a.svg").split(), "--solid")
+    assert (code, out) == (31, "")
+    assert "expected a cube" in err
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_help_shows_only_ranges_that_there_are(words, capsys):
+    assert "None" not in run(capsys, *words, "--help")[1]
+
+
+@pytest.mark.parametrize(
+    "line", ["generate ring --depth 3 --method walk -n 1", "random ring", "depths ring --positions 99"]
+)
+def test_force_beside_what_never_asks_changes_nothing(line, capsys):
+    assert run(capsys, *line.split(), "--force", "-q")[0] == run(capsys, *line.split(), "-q")[0]

@@ -11,6 +11,7 @@ from puzzlespace.analysis import paths
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import questions
 from puzzlespace.api.loader import load
+from puzzlespace.bounds import BOUNDS
 from puzzlespace.contract.questions import Depths, Search, special
 from puzzlespace.engines import plain, template
 from puzzlespace.formats import formats, pzl
@@ -196,6 +197,7 @@ GRAMMAR = {
     ("room", "name", "helpers", "registered"),
     [
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
+        ("bounds", "BOUND", {"choosing", "of_slides"}, BOUNDS),
         ("families", "FAMILY", {"cube_places", "facelets", "solvable"}, FAMILIES),
         ("rules", "KIND", {"blanks", "common", "doubts", "pieces", "sentences"}, RULES),
         ("formats", "FORMAT", GRAMMAR, formats()),

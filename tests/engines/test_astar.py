@@ -34,7 +34,7 @@ def test_random_puzzles_are_solved_as_the_plain_engine_does(seed, monkeypatch):
     model = random_models.digits(chance)
     digits = read(model)
     goals = tuple({digits.unrank(chance.randrange(digits.positions)): 0 for _ in range(chance.choice([1, 1, 3]))})
-    assert astar.refuses(model, "search") is None
+    assert astar.not_digits(model) is None
     expected = plain.search(asked(model, goals, True), Watch())
     found = astar.search(asked(model, goals, True), Watch(thresholds=SMALL))
     one = astar.search(asked(model, goals, False), Watch(thresholds=SMALL))
@@ -100,7 +100,7 @@ def test_a_limit_tells_the_bound_proved():
     assert found.stopped.kind == "memory"
 
 
-def test_what_it_cannot_search_is_refused_with_the_reason():
-    assert "several cells" in (astar.refuses(load("eight").model("step"), "search") or "")
+def test_what_has_no_compiled_loop_is_told_with_the_reason():
+    assert "several cells" in (astar.not_digits(load("eight").model("step")) or "")
     assert "depth table" in (astar.refuses(load("hanoi:3,3").model("step"), "depths") or "")
-    assert "4,294,967,296" in (astar.refuses(load("hanoi:4,20").model("step"), "search") or "")
+    assert "4,294,967,296" in (astar.not_digits(load("hanoi:4,20").model("step")) or "")

@@ -16,6 +16,7 @@ from depth_tables import near
 from places import SUPPORT
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import from_text, load
+from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import iterations
@@ -23,7 +24,7 @@ from puzzlespace.engines.deepening.iterations import RoundParts
 from puzzlespace.engines.deepening.moves import Moves
 from puzzlespace.engines.deepening.unsolvable import Exhaust
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import named, sums
+from puzzlespace.heuristics import sums
 from puzzlespace.kernels.deepening import idastar_bounds as bounds
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Progress, Watch
@@ -81,7 +82,7 @@ def held(model, heuristic, divided):
 def coloured(model):
     """Whether there are coloured tables for moves that carry lines."""
     try:
-        named.make("pattern", slides.read(model), model.goals, model.start)
+        slide_heuristic("pattern", slides.read(model), model.goals, model.start)
     except UnsupportedError:
         return False
     return True
@@ -271,7 +272,7 @@ def test_bounds_carried_along_are_those_of_the_plain_heuristic(count, heuristic)
         heuristic = "distance"
     made = sums.make(heuristic, view, model.goals)
     assert made is not None
-    bound = named.make(heuristic, view, model.goals, model.start).bound
+    bound = slide_heuristic(heuristic, view, model.goals, model.start).bound
     moves = Moves(Search(model, model.start), model.goals, made)
     rng, position = random.Random(2026), model.start
     rows = np.zeros((1, 2 * moves.packing.words), np.uint64), np.zeros((1, bounds.VIEW + len(made.views)), np.int64)
@@ -287,7 +288,7 @@ def test_bounds_carried_along_are_those_of_the_plain_heuristic(count, heuristic)
 def test_walking_distance_where_a_move_carries_a_line(name, most, height):
     model = load(name).model("multi")
     goal = model.goals[0].position
-    bound = named.make("walking", slides.read(model), model.goals, goal).bound
+    bound = slide_heuristic("walking", slides.read(model), model.goals, goal).bound
     table = near(model, most)
     rows = [(position, depth) for position, depth in table.items() if depth % 3 == 0 or depth == most][::5]
     assert all(bound(position) <= depth for position, depth in rows)
@@ -406,7 +407,7 @@ def test_positions_too_wide_to_pack_have_no_proof_from_both_ends():
     exhaust = Exhaust(Search(model, model.start, (bytes(row[::-1]),)))
     watch = Watch(thresholds=Thresholds(exhaust_rounds=0))
     assert [exhaust.proves(watch, rounds) for rounds in (1, 2)] == [False, False]
-    assert not exhaust.fronts
+    assert not exhaust.ends
 
 
 def test_progress_tells_the_bound_and_a_limit_what_is_proved():

@@ -23,6 +23,7 @@ from puzzlespace.model.goal import Goal
 from puzzlespace.model.metrics import metric
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import Motion, Rule
+from puzzlespace.search.layers import End
 from small_models import long_row, small_models
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
@@ -49,7 +50,7 @@ def ways_agree(model, switch, start=None, goals=None):
     """Both engines find the same positions on shortest solutions."""
     start = start or model.start
     expected = plain.search(Search(model, start), Watch())
-    found = frontier.find(Search(model, start, goals), Watch(thresholds=PARTS), switch)
+    found = frontier.find_ways(Search(model, start, goals), Watch(thresholds=PARTS), switch)
     assert (found.layers, found.bound, found.stopped) == (expected.layers, expected.bound, None)
     return found
 
@@ -225,7 +226,7 @@ def test_a_limit_stops_it_with_what_is_proved(kind, switch):
     assert found.stopped.kind == kind
     assert not found.complete
     assert found.counts == whole.counts[: len(found.counts)]
-    way = frontier.find(Search(model, model.start, (model.goals[0].position,)), watches[1], switch)
+    way = frontier.find_ways(Search(model, model.start, (model.goals[0].position,)), watches[1], switch)
     assert way.stopped.kind == kind
     assert way.layers == ()
     assert 0 < way.bound <= len(whole.counts)
@@ -255,13 +256,12 @@ def test_the_answer_does_not_depend_on_threads_parts_or_blocks(seed):
         model = slide(grid_edges(22, 1), line, line, count)
     expected = plain.depths(Depths(model, (model.start,)), Watch()).counts
     for threads, bits, block, most in ((1, 2, 512, 1 << 20), (2, 3, 4, 1), (3, 6, 8, 1 << 14), (2, 2, 16, 300)):
-        front = Front(model, frontier.packing_of(model, (model.start,)), (model.start,), record=False)
+        front = Front(model, frontier.packing_of(model, (model.start,)))
+        end = End(front, (model.start,))
         front.compile(Compiled(bits, threads, most, block))
-        counts = []
-        while front.size:
-            counts.append(front.size)
-            front.grow(Watch())
-        assert tuple(counts) == expected
+        while end.size:
+            end.grow(Watch())
+        assert tuple(end.sizes) == expected
 
 
 @pytest.mark.skipif(not COMPILED, reason="takes seconds only with the compiler")
@@ -307,7 +307,7 @@ def test_random_models(drawn, switch):
 @pytest.mark.parametrize(("most", "switch"), [(None, 500), (501, 500), (500, None), (20, None)])
 def test_nothing_is_compiled_for_a_search_that_ends_before_it_pays(monkeypatch, most, switch):
     given = []
-    for name in ("find", "count_layers"):
+    for name in ("find_ways", "count_layers"):
         monkeypatch.setattr(frontier, name, lambda question, watch, switch: given.append(switch))
     model = eight()
     watch = Watch(Limits(positions=most), thresholds=Thresholds(compile_frontier=500))

@@ -12,7 +12,7 @@ from fuzz.generators import accepted, draw, draw_glide
 from places import ROOT
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_file, from_text
-from puzzlespace.contract.questions import Depths, Search
+from puzzlespace.contract.questions import Depths, Search, WantedLayers
 from puzzlespace.engines import gliders, plain
 from puzzlespace.engines.gliders import layers, meeting
 from puzzlespace.errors import FormatError, UnsupportedError
@@ -51,6 +51,17 @@ def drawn(words, width):
     return [" ".join(words[at : at + width]) for at in range(0, len(words), width)]
 
 
+def layer_of(engine, question, depth):
+    """Return the positions of a layer that an engine hands over."""
+    taken = []
+
+    def take(number, blocks):
+        taken.extend((number, position) for block in blocks for position in block)
+
+    engine.depths(replace(question, wanted=WantedLayers(take, depth, depth)), Watch(thresholds=LOW))
+    return sorted(taken)
+
+
 def held(space, sources, goals):
     """Compare depths, and if there are goals both kinds of search, with the plain engine; return the greatest depth."""
     for some in (sources[:1], sources):
@@ -58,6 +69,7 @@ def held(space, sources, goals):
         expected, found = plain.depths(question, Watch()), gliders.depths(question, Watch(thresholds=LOW))
         assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
         assert sorted(found.collected) == sorted(expected.collected)
+        assert layer_of(gliders, question, 2) == layer_of(plain, question, 2)
     for every in (True, False) if goals and space.goals == goals else ():
         asked = Search(space, sources[0], every=every)
         first, other = plain.search(asked, Watch()), gliders.search(asked, Watch(thresholds=LOW))

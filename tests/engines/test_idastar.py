@@ -163,8 +163,9 @@ def test_barred_words_leave_out_a_fifth_of_the_positions(number):
         (Custom(start=0, goal=lambda p: p == 3, moves=lambda p: [p + 1]), "Python"),
     ],
 )
-def test_it_says_why_not(space, word):
-    assert word in deepening.refuses(space, "search")
+def test_it_says_why_there_is_no_compiled_loop(space, word):
+    assert word in deepening.not_compiled(space)
+    assert deepening.refuses(space, "search") is None
 
 
 def test_it_counts_no_layers():

@@ -147,8 +147,8 @@ def test_fifty_pancakes_are_solved_by_the_usual_choice():
 
 
 def test_a_weak_bound_is_refused_and_a_named_one_too():
-    assert "adjacent" in deepening.refuses(load("flip:4x4").model(), "search")
-    assert deepening.refuses(load("pancake:12").model(), "search") is None
+    assert "adjacent" in deepening.not_compiled(load("flip:4x4").model())
+    assert deepening.not_compiled(load("pancake:12").model()) is None
     model = load("pancake:6").model()
     question = Search(model, anywhere(model, 1), (model.goals[0].position,), heuristic="walking")
     with pytest.raises(TypeError, match="adjacent pairs"):

@@ -16,6 +16,7 @@ from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.effects import canonical
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import Rule
+from puzzlespace.search.layers import End
 from toys import flips, grid_edges, links, ring, slide, turns
 
 
@@ -50,9 +51,10 @@ MODELS = {
 
 
 def compiled_front(model, **options):
-    front = Front(model, frontier.packing_of(model, (model.start,)), (model.start,), record=False)
+    front = Front(model, frontier.packing_of(model, (model.start,)))
+    end = End(front, (model.start,))
     front.compile(Compiled(**options))
-    return front
+    return front, end
 
 
 def positions(model):
@@ -70,12 +72,13 @@ def test_searches_with_marks_count_what_plain_counts(name):
     expected = plain.depths(Depths(model, (model.start,)), Watch())
     for bits, limit in ((2, None), (4, 1 << 40), (6, 1 << 40), (10, None), (10, None)):
         block, threads, most = rng.choice((8, 32, 512)), rng.randrange(1, 4), rng.choice((1, 1 << 12, 1 << 29))
-        front = compiled_front(model, bits=bits, threads=threads, most=most, block=block, extra=rng.choice((1, 64)))
-        counts, watch = [], Watch(Limits(memory=limit))
-        while front.size:
-            counts.append(front.size)
-            front.grow(watch)
-        assert tuple(counts) == expected.counts, (bits, block, threads, most)
+        front, end = compiled_front(
+            model, bits=bits, threads=threads, most=most, block=block, extra=rng.choice((1, 64))
+        )
+        watch = Watch(Limits(memory=limit))
+        while end.size:
+            end.grow(watch)
+        assert tuple(end.sizes) == expected.counts, (bits, block, threads, most)
         if bits == 2:
             whole = watch.generated
             assert not front.plan.trials(bits).marked

@@ -8,7 +8,7 @@ import pytest
 import random_levels
 import spelled
 from places import DATA
-from puzzlespace.api.loader import load
+from puzzlespace.api.loader import from_text, load
 from puzzlespace.errors import FormatError
 from puzzlespace.formats import format_of
 from puzzlespace.formats.sokoban import FORMAT, levels_of, numbered
@@ -237,3 +237,38 @@ def test_latin_1_is_read_with_a_note_in_levels_only(tmp_path):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(FormatError, match="expected text in UTF-8"):
             load(str(tmp_path / name))
+
+
+@pytest.mark.parametrize("number", range(0, 155, 8))
+def test_full_width_rows_are_the_same_level_with_a_warning(number):
+    rows = MICROBAN[number]
+    wide = "\n".join("".join("\u3000" if sign == " " else chr(ord(sign) + 0xFEE0) for sign in row) for row in rows)
+    plain, read = parse("\n".join(rows)), parse(wide)
+    assert (read.start, read.goals) == (plain.start, plain.goals)
+    assert [(each.code, each.line) for each in read.diagnostics] == [("full-width", 1)]
+    assert FORMAT.fits(wide)
+    titled = parse(f"Ｔｉｔｌｅ: ＃１\n\n{wide}")
+    assert (titled.titles[0][1], titled.start) == ("Ｔｉｔｌｅ: ＃１", plain.start)
+
+
+CARRIED = {
+    "quotes": lambda rows: "\n".join(f'"{row}",' for row in rows),
+    "numbers": lambda rows: "\n".join(f"{number}: {row}" for number, row in enumerate(rows, 1)),
+    "mail": lambda rows: "\n".join(f"> {row}" for row in rows),
+    "commas": lambda rows: ",".join(rows),
+    "exclamations": lambda rows: "!".join(rows),
+    "escapes": lambda rows: "\\n".join(rows),
+}
+
+
+@pytest.mark.parametrize("name", CARRIED)
+@pytest.mark.parametrize("file", ["x.xsb", "x.txt"])
+def test_rows_with_something_else_on_their_lines_are_refused_with_its_place(name, file):
+    for rows in MICROBAN[::15]:
+        text = CARRIED[name](rows)
+        with pytest.raises(FormatError) as caught:
+            from_text(text, file)
+        error = caught.value
+        assert error.problem.startswith("expected the row of a level, found"), text
+        assert text.split("\n")[error.line - 1][error.column - 1] not in "#@$.*+-_ "
+        assert "remove quotes, numbers and separators" in error.hint

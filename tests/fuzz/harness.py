@@ -27,6 +27,7 @@ from puzzlespace.analysis import impossible, paths
 from puzzlespace.api import batches, choice, questions
 from puzzlespace.api import components as spaces
 from puzzlespace.api.loader import from_text
+from puzzlespace.bounds.choosing import SLIDE_NAMES, slide_heuristic
 from puzzlespace.contract.answers import Geodesics, Layers, Status
 from puzzlespace.contract.questions import Depths, Engine, Search, WantedLayers
 from puzzlespace.engines import pegs, table, template
@@ -45,9 +46,7 @@ from puzzlespace.heuristics import (
     grouping,
     labels,
     marked_cosets,
-    named,
     piece_tables,
-    rectangle,
     spelling,
     sums,
 )
@@ -58,7 +57,7 @@ from puzzlespace.model.goal import Goal
 from puzzlespace.model.rule import ANY
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
-from puzzlespace.structure import slides
+from puzzlespace.structure import rectangle, slides
 from puzzlespace.tables import export
 from puzzlespace.tables.kinds import table_of
 from puzzlespace.tables.opened import AT_ONCE, BitTable
@@ -86,13 +85,13 @@ LOW = Thresholds(
     least_at_once=99, most_at_once=99, run_block=40, run_encoded=50, parents_at_once=2, decoded=5, first_words=2,
     few_words=3, ample_round=2, many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000),
     beam_back=2, below_small=40,
-    coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1, listed_bits=64, sizes=TINY,
-    unseen_first=1 << 30, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
+    attempt_colours=0, coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1,
+    listed_bits=64, sizes=TINY, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
     turn_notes=2, device_positions=0,
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
     large_piece_tables=4000, below_pieces=30, entries_marked=4, visited_slack=0,
     listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
-    peg_room=1, attempt_boxes=0, uncompiled_boxes=0, attempt_box_layers=0, attempt_gliders=0, attempt_digits=0,
+    peg_room=1, attempt_boxes=0, attempt_box_layers=0, attempt_gliders=0, attempt_digits=0,
     digit_tables=30,
 )  # fmt: skip
 """All fast paths at once."""
@@ -117,7 +116,6 @@ VARIANTS = {
         beam_widths=(5000,),
         coloured_tables=3000,
         kept_bytes=0,
-        unseen_first=0,
         single_bits=0.5,
     ),
     "few kept": replace(
@@ -402,7 +400,7 @@ class _Asking:
         mixed = self.random.sample(letters, len(letters))
         cut = self.random.randint(0, len(mixed))
         named_groups = "/".join(" ".join(part) for part in (mixed[:cut], mixed[cut:]) if part)
-        found = ["", *spelling.NAMES, f"pattern:{groups}", "max:distance,assignment", "walking+inversion+pattern"]
+        found = ["", *SLIDE_NAMES, f"pattern:{groups}", "max:distance,assignment", "walking+inversion+pattern"]
         found.append("walking+inversion")
         if named_groups:
             found.append(f"pattern:{named_groups}")
@@ -572,7 +570,9 @@ class _Asking:
         for text in dict.fromkeys(self.some_bounds()):
             self.bound = text or "distance"
             with self.asking("bound", *self.expected_of(self.bound)):
-                made = named.make(spelling.numbered(self.bound, letters), board, self.random.choice(goal_sets), start)
+                made = slide_heuristic(
+                    spelling.numbered(self.bound, letters), board, self.random.choice(goal_sets), start
+                )
                 for position, depth in self.left.items():
                     value = made.bound(position)
                     if value > depth:
@@ -615,7 +615,7 @@ class _Asking:
             self.bound = text or "distance"
             with self.asking("sums", *self.expected_of(self.bound)):
                 name = spelling.numbered(self.bound, letters)
-                made = sums.make(name, board, goals, named.make(name, board, goals, start))
+                made = sums.make(name, board, goals, slide_heuristic(name, board, goals, start))
                 if made is None:
                     raise UnsupportedError
                 moves = Moves(Search(self.model, start, tuple(self.goals or ())), goals, made)

@@ -1,6 +1,6 @@
 """`python -m tests.fuzz.reached --count N --seed S`: which lines of the fast paths random puzzles reach.
 
-Needs the package `coverage`. Compiled loops are run uncompiled; what writes machine code is left out. Prints the lines
+Needs the package `coverage`. Compiled loops are run uncompiled; what compiles them is left out. Prints the lines
 that nothing reached, function by function.
 """
 
@@ -61,7 +61,7 @@ REASONS = {
     ),
     "2^128 paths of pegs or more (tests/engines/test_pegs.py)": ("kernels/pegs/layers.py push",),
     "moves that go on without end, in puzzles written in Python (tests/heuristics/test_heuristics.py)": (
-        "heuristics/slides.py Slides.joint", "kernels/deepening/idastar_bounds.py bound_of",
+        "structure/slides.py Slides.joint", "kernels/deepening/idastar_bounds.py bound_of",
     ),
     "rules of blocks written in Python that do more than move them (tests/engines/test_blocks.py)": (
         "engines/blocks/recognise.py _shifts",
@@ -69,9 +69,8 @@ REASONS = {
     "trays and pieces for new puzzles, which are not puzzles yet (tests/api/test_designing.py)": (
         "kernels/packings/",
     ),
-    "what compiles, loads and reports, and nothing is compiled (tests/kernels/test_machine_code.py)": (
-        "kernels/compiling.py", "kernels/flat_entry.py", "kernels/intrinsics.py", "kernels/loop.py",
-        "kernels/machine_code.py",
+    "what compiles and reports, and nothing is compiled (tests/kernels/test_loop.py)": (
+        "kernels/compiling.py", "kernels/intrinsics.py", "kernels/loop.py",
     ),
     "questions that the API refuses before, and puzzles written in Python (tests/api, tests/engines)": (
         "engines/blocks/__init__.py refuses", "engines/deepening/__init__.py refuses",

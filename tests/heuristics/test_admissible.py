@@ -7,8 +7,9 @@ import every_position
 from puzzlespace import solve, with_start
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import from_text, load
+from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import labels, named, sums
+from puzzlespace.heuristics import labels, sums
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.grouping import choose
 from puzzlespace.structure import slides
@@ -53,13 +54,13 @@ def bounds_of(model, symbols):
     board, goal = slides.read(model), goal_positions(model)[0]
     for name in ("distance", "assignment", "walking", "pattern"):
         try:
-            one, made = named.make(name, board, model.goals, goal), sums.make(name, board, model.goals)
+            one, made = slide_heuristic(name, board, model.goals, goal), sums.make(name, board, model.goals)
         except UnsupportedError:
             continue
         if made is not None:
             yield name, every_position.of_sums(made, symbols), one
     try:
-        one = named.make("inversion", board, model.goals, goal)
+        one = slide_heuristic("inversion", board, model.goals, goal)
         yield "inversion", every_position.of_inversion(one, symbols), one
     except UnsupportedError:
         pass

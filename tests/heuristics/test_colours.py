@@ -8,11 +8,12 @@ import pytest
 from depth_tables import distances, near
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
+from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import tracks
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import kept, named
+from puzzlespace.heuristics import kept
 from puzzlespace.heuristics.colours import Colours, lines_of
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
@@ -31,7 +32,7 @@ def made(name, memory):
 )
 def test_no_depth_of_colours_passes_the_distance(name, memory, depth):
     bound = made(name, memory)
-    table = near(bound.slides.model, depth)
+    table = near(load(name).model("multi"), depth)
     some = random.Random(3).sample(sorted(table), 1000)
     values = [(bound.bound(position), table[position]) for position in some]
     assert all(value <= depth for value, depth in values)
@@ -147,5 +148,5 @@ def test_it_says_where_there_are_none():
     model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 6, 7, 0, 0), (1, 2, 3, 4, 5, 6, 7, 0, 0), "multi")
     board = slides.read(model)
     with pytest.raises(UnsupportedError, match="one blank"):
-        named.make("pattern", board, model.goals, goal_positions(model)[0])
+        slide_heuristic("pattern", board, model.goals, goal_positions(model)[0])
     assert len(lines_of(slides.read(load("slide:4x4").model("multi")))) == 16

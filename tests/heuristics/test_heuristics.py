@@ -14,10 +14,11 @@ from places import DATA
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
+from puzzlespace.bounds.choosing import names, slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.errors import InputError, LimitError, UnsupportedError
-from puzzlespace.heuristics import assignment, labels, named, rectangle, spelling, walking
+from puzzlespace.heuristics import assignment, labels, spelling, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
 from puzzlespace.heuristics.colours import Colours
 from puzzlespace.heuristics.database import Database
@@ -29,14 +30,14 @@ from puzzlespace.heuristics.pattern import Grid, PatternNumbering, column
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.metric import Metric
-from puzzlespace.structure import slides
+from puzzlespace.structure import rectangle, slides
 from toys import grid_edges, links, slide
 
 
 def test_goat_with_every_bound():
     model = load("goat").model()
     board, goal = slides.read(model), goal_positions(model)[0]
-    bounds = [named.make(each, board, model.goals, goal) for each in ("distance", "assignment", "pattern")]
+    bounds = [slide_heuristic(each, board, model.goals, goal) for each in ("distance", "assignment", "pattern")]
     pieces = labels.read(board, model.start, goal, tell_apart=True)
     assert pieces.unique_targets
     bounds.append(Database(board, goal, pieces, choose(board, goal, pieces, 100_000)))
@@ -179,16 +180,16 @@ def test_a_sum_over_pieces_where_a_move_carries_several():
         slides.read(load("eight").model()), model.goals
     ).bound(model.start)
     with pytest.raises(UnsupportedError, match="several"):
-        named.make("inversion", board, model.goals, goal_positions(model)[0])
+        slide_heuristic("inversion", board, model.goals, goal_positions(model)[0])
 
 
 def test_unknown_names_and_puzzles_without_the_bound():
     model = load("hexagram").model()
     with pytest.raises(InputError, match="distance"):
-        spelling.names("walkign")
+        names("walkign")
     for name in ("walking", "inversion"):
         with pytest.raises(UnsupportedError, match="rectangle"):
-            named.make(name, slides.read(model), model.goals, model.start)
+            slide_heuristic(name, slides.read(model), model.goals, model.start)
 
 
 @pytest.mark.parametrize(
@@ -204,16 +205,17 @@ def test_unknown_names_and_puzzles_without_the_bound():
 )
 def test_combinations_and_groups_that_are_none(text, found):
     with pytest.raises(InputError, match=found):
-        spelling.names(text)
+        names(text)
 
 
 def test_combinations_and_groups_by_name():
-    assert spelling.names("max:walking,pattern:6-6-3") == ("walking", "pattern")
+    assert names("max:walking,pattern:6-6-3") == ("walking", "pattern")
     assert spelling.divisions("walking+pattern:6-6-3+pattern") == ((6, 6, 3), ())
     model = load("slide:2x4").model()
     board, goal = slides.read(model), goal_positions(model)[0]
     both, *each = (
-        named.make(text, board, model.goals, goal).bound for text in ("max:walking,inversion", "walking", "inversion")
+        slide_heuristic(text, board, model.goals, goal).bound
+        for text in ("max:walking,inversion", "walking", "inversion")
     )
     table = list(distances("slide:2x4"))[::97]
     assert [both(position) for position in table] == [max(bound(p) for bound in each) for p in table]
@@ -288,16 +290,16 @@ def test_pieces_of_groups_are_read_with_their_place():
 def test_groups_of_the_sizes_asked_for_with_several_blanks():
     model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 5, 4, 0, 0), (1, 2, 3, 4, 5, 5, 4, 0, 0))
     board = slides.read(model)
-    made = named.make("pattern:3-2", board, model.goals, model.start)
+    made = slide_heuristic("pattern:3-2", board, model.goals, model.start)
     assert made.symbols == ((1, 2, 3), (4,))
-    assert named.make("pattern:#1#4/#3", board, model.goals, model.start).symbols == ((1, 4), (3,))
+    assert slide_heuristic("pattern:#1#4/#3", board, model.goals, model.start).symbols == ((1, 4), (3,))
     assert all(made.bound(position) <= depth for position, depth in list(distances_of(model).items())[::11])
     for sizes, said in (("4", "equal pieces"), ("7", "20,000"), ("3-2-1", "equal pieces")):
         with pytest.raises(UnsupportedError, match=said):
-            named.make(f"pattern:{sizes}", board, model.goals, model.start)
+            slide_heuristic(f"pattern:{sizes}", board, model.goals, model.start)
     joint = load("eight").model("multi")
     with pytest.raises(UnsupportedError, match="several pieces"):
-        named.make("pattern:4-4", slides.read(joint), joint.goals, joint.start)
+        slide_heuristic("pattern:4-4", slides.read(joint), joint.goals, joint.start)
 
 
 KORF = {row["id"]: row for row in csv.DictReader((DATA / "korf15.csv").open())}

@@ -10,18 +10,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import njit
 
 from depth_tables import distances, distances_of
 from places import DATA, SUPPORT
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
+from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import kept, named, tracks
+from puzzlespace.heuristics import kept, tracks
 from puzzlespace.heuristics.track_words import BITS, Words, partitions, split, ways
 from puzzlespace.kernels import bits
+from puzzlespace.kernels.loop import kernel
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
@@ -174,7 +175,7 @@ def test_turns_undo_each_other_and_words_have_numbers_of_their_own():
             assert still[high[0, cell, row]] == still[high[1, cell, there[row]]]
 
 
-@njit
+@kernel
 def _gathered(word, mask):
     return bits.gathered(word, mask)
 
@@ -185,7 +186,7 @@ def test_bits_are_gathered_as_one_by_one():
         word, mask = np.uint64(rng.getrandbits(64)), np.uint64(rng.getrandbits(64) & rng.getrandbits(64))
         picked = [int(word) >> at & 1 for at in range(64) if int(mask) >> at & 1]
         expected = sum(bit << at for at, bit in enumerate(picked))
-        assert bits.one_by_one(word, mask) == _gathered(word, mask) == expected
+        assert bits.gathered(word, mask) == _gathered(word, mask) == expected
 
 
 def test_the_cache_is_checked(tmp_path, monkeypatch):
@@ -212,7 +213,7 @@ def test_it_is_for_rectangles_with_moves_along_whole_lines():
     with pytest.raises(UnsupportedError, match="fits 100 bytes"):
         _ = made(load("eight").model("multi"), 100).views
     board = load("eight").model("multi")
-    assert isinstance(named.make("pattern", slides.read(board), board.goals, board.start), tracks.Tracks)
+    assert isinstance(slide_heuristic("pattern", slides.read(board), board.goals, board.start), tracks.Tracks)
 
 
 PROGRAM = """

@@ -10,8 +10,10 @@ import pytest
 from commands import run
 from places import DATA
 from puzzlespace import load, read_position, solve, with_start
-from puzzlespace.api import questions
+from puzzlespace.api import batch_rows, questions
 from puzzlespace.errors import FormatError, InputError
+from puzzlespace.families.facelets import OTHER_ORDERS
+from puzzlespace.puzzle.diagnostics import listening
 
 ORDER = "URFDLB"
 LOOKS = {"U": (0, 1, 0), "R": (1, 0, 0), "F": (0, 0, 1), "D": (0, -1, 0), "L": (-1, 0, 0), "B": (0, 0, -1)}
@@ -305,3 +307,73 @@ def test_the_puzzle_keeps_how_its_start_was_read():
     assert (note.code, note.severity) == ("facelets", "note")
     assert "colours named by the centres: u is U, r is R, f is F, d is D, l is L, b is B" in note.text
     assert with_start(cube, "R").diagnostics == ()
+
+
+def faces_of(facelets, size):
+    return [facelets[at : at + size**2] for at in range(0, len(facelets), size**2)]
+
+
+def listed(facelets, size):
+    """The facelets with commas and as lists, in the ways that programs print them."""
+    faces = faces_of(facelets, size)
+    rows = [[list(face[at : at + size]) for at in range(0, len(face), size)] for face in faces]
+    yield from (",".join(facelets), ", ".join(facelets), ",".join(faces), ", ".join(faces))
+    yield from (f"[{', '.join(facelets)}]", str(list(facelets)), str(faces), json.dumps(faces))
+    yield from (str([list(face) for face in faces]), str(rows), str(rows).replace("'", "").replace(" ", ""))
+    yield "[" + ",\n ".join(f"[{','.join(face)}]" for face in faces) + "]"
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_facelets_with_commas_or_as_lists_are_the_same_cube(size, seed):
+    draw = random.Random(seed)
+    cube = load(f"cube:{size}")
+    facelets = turned("".join(face * size**2 for face in ORDER), moves_of(draw, 20, "URF"), size)
+    for shown in (facelets, facelets.translate(str.maketrans(ORDER, "".join(draw.sample("123456", 6))))):
+        for text in listed(shown, size):
+            found = []
+            with listening(found.extend):
+                assert read_position(cube, text) == read_position(cube, facelets), text
+            assert [each.code for each in found] == ["facelets", "facelets"], text
+    rows = [text for text in listed(facelets, size) if "\n" not in text]
+    for row in batch_rows.rows(cube, rows):
+        assert row.puzzle.start == read_position(cube, facelets), row
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_faces_in_another_order_are_the_same_cube_or_refused(seed):
+    draw = random.Random(seed)
+    cube = load("cube:3")
+    facelets = turned(SOLVED, moves_of(draw, draw.randint(4, 25)))
+    order = draw.choice(["ULFRBD", "".join(draw.sample(ORDER, 6))])
+    placed = dict(zip(ORDER, faces_of(facelets, 3), strict=True))
+    other = "".join(placed[face] for face in order)
+    for text in (other, grouped(other, 9), other.lower(), ",".join(other)):
+        assert read_position(cube, text) == read_position(cube, facelets), text
+    if order != ORDER:
+        said = f"cannot be solved so; as facelets in the order {' '.join(order)} it can"
+        with pytest.raises(FormatError, match=said):
+            read_position(cube, other.translate(str.maketrans(ORDER, "WRGYOB")))
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("order", OTHER_ORDERS)
+def test_common_orders_of_faces_are_never_an_impossible_cube(size, order):
+    draw = random.Random(order)
+    cube = load(f"cube:{size}")
+    facelets = turned("".join(face * size**2 for face in ORDER), moves_of(draw, 20, "URF"), size)
+    placed = dict(zip(ORDER, faces_of(facelets, size), strict=True))
+    text = "".join(placed[face] for face in order).translate(str.maketrans(ORDER, "123456"))
+    with pytest.raises(FormatError, match="cannot be solved so; as facelets in the order") as caught:
+        read_position(cube, text)
+    assert caught.value.hint.startswith("give the faces in the order U R F D L B")
+
+
+def test_a_net_whose_upper_face_is_at_the_first_side_face_is_refused():
+    shown = turned(SOLVED, "R U2 F' L D B2 R'")
+    face = dict(zip(ORDER, faces_of(shown, 3), strict=True))
+    rows = [face["U"][at : at + 3] for at in (0, 3, 6)]
+    rows += ["".join(face[name][at : at + 3] for name in "FRBL") for at in (0, 3, 6)]
+    rows += [face["D"][at : at + 3] for at in (0, 3, 6)]
+    with pytest.raises(FormatError, match="as the rows of a net with U and D at the first side face it can"):
+        read_position(load("cube:3"), "\n".join(rows))

@@ -38,10 +38,10 @@ LEFT = ("progress.json", "part-", "layers-")
 def on_disk() -> None:
     """Make the frontier engine continue on disk as soon as possible, in pieces of a few hundred positions."""
 
-    def none_left(front, watch):
+    def none_left(front, layer, watch, bound):
         raise LimitError("memory", "as if there were none left")
 
-    Front.grow = none_left
+    Front.following = none_left
     merge.MOST = merge.LEAST = 600
 
 

@@ -32,6 +32,7 @@ from puzzlespace.errors import InputError, LimitError, TableError, UnsupportedEr
 from puzzlespace.kernels.packed.runs import decode, decode1
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.search.layers import End
 from puzzlespace.storage import files
 from puzzlespace.tables.kinds import verify
 
@@ -87,14 +88,14 @@ def star(tmp_path_factory):
 
 def no_memory_from(depth, monkeypatch):
     """Let the memory be too small for layers from some depth on."""
-    grow = Front.grow
+    grow = End.grow
 
-    def limited(front, watch):
-        if front.depth >= depth:
+    def limited(end, watch, bound=0):
+        if end.depth >= depth and isinstance(end.encoding, Front):
             raise LimitError("memory", "as if it were too small")
-        grow(front, watch)
+        grow(end, watch, bound)
 
-    monkeypatch.setattr(Front, "grow", limited)
+    monkeypatch.setattr(End, "grow", limited)
 
 
 def names_and_bytes(folder):
@@ -237,16 +238,16 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(spec, metric, tmp_path, m
     for depth in sorted(chance.sample(range(1, len(counts)), 3)):
         folder = tmp_path / f"stopped-{depth}"
         with monkeypatch.context() as patched:
-            grow = Front.grow
+            grow = End.grow
 
-            def stopping(front, watch, depth=depth, grow=grow):
-                if front.depth == depth:
+            def stopping(end, watch, bound=0, depth=depth, grow=grow):
+                if end.depth == depth:
                     raise LimitError("seconds", "as if the time were up")
-                grow(front, watch)
+                grow(end, watch, bound)
 
             sources = open_table(spec, tmp_path / "whole", metric=metric).sources
             patched.setattr(measuring, "_goal_sources", lambda *rest, sources=sources: (sources, None))
-            patched.setattr(Front, "grow", stopping)
+            patched.setattr(End, "grow", stopping)
             assert not runs_of(spec, folder, metric, thresholds=FEW).complete
         with pytest.raises(TableError, match="unfinished"):
             open_table(spec, folder, metric=metric)
@@ -260,14 +261,14 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(spec, metric, tmp_path, m
 def test_an_interruption_leaves_a_folder_to_go_on_with(star, tmp_path, monkeypatch):
     folder = tmp_path / "part"
     with monkeypatch.context() as patched:
-        grow = Front.grow
+        grow = End.grow
 
-        def interrupted(front, watch):
-            if front.depth == 4:
+        def interrupted(end, watch, bound=0):
+            if end.depth == 4:
                 raise KeyboardInterrupt
-            grow(front, watch)
+            grow(end, watch, bound)
 
-        patched.setattr(Front, "grow", interrupted)
+        patched.setattr(End, "grow", interrupted)
         with pytest.raises(KeyboardInterrupt):
             runs_of("star13", folder)
     assert len(json.loads((folder / "progress.json").read_text())["layers"]) == 5

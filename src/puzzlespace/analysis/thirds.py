@@ -12,8 +12,8 @@ from itertools import product
 
 from ..contract.answers import Reason
 from ..limits.watch import paced
-from ..model.effects import allowed
 from ..model.model import Model
+from ..structure.jumps import flipped
 
 MOST_FREE = 8
 """Colourings are searched if at most 3^MOST_FREE candidates exist."""
@@ -25,7 +25,9 @@ Colouring = tuple[int, ...]
 def colourings(model: Model) -> list[Colouring]:
     """Return the colourings by thirds up to renaming the colours; none unless every rule flips three cells."""
     triples = {tuple(sorted(rule.cells)) for rule in paced(model.rules)}
-    if model.symbols != 2 or not triples or any(len(triple) != 3 for triple in triples) or not _all_flip(model):
+    if model.symbols != 2 or not triples or any(len(triple) != 3 for triple in triples):
+        return []
+    if any(flipped(rule) is None for rule in paced(model.rules)):
         return []
     touched = sorted({cell for triple in triples for cell in triple})
     found: dict[Colouring, None] = {}
@@ -36,18 +38,6 @@ def colourings(model: Model) -> list[Colouring]:
                 named.setdefault(colours[cell], len(named))
             found[tuple(named[colours[cell]] if cell in colours else -1 for cell in range(model.cells))] = None
     return list(found)
-
-
-def _all_flip(model: Model) -> bool:
-    """Return whether every rule needs one symbol in each of its cells and writes the other."""
-    for rule in paced(model.rules):
-        old = [allowed(need, 2) for need in rule.need]
-        if any(len(symbols) != 1 for symbols in old):
-            return False
-        new = [old[s][0] if t is None else t[old[s][0]] for s, t in zip(rule.source, rule.table, strict=True)]
-        if any(a[0] == b for a, b in zip(old, new, strict=True)):
-            return False
-    return True
 
 
 def _sums(triples: Sequence[tuple[int, ...]], cells: Sequence[int]) -> Iterator[dict[int, int]]:

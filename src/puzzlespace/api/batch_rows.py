@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..errors import FormatError, InputError, Word
 from ..puzzle.draft import BLANK
 from ..puzzle.plain import blank_sign, opened
 from ..puzzle.puzzle import Puzzle
-from . import questions
-
-COLUMNS = ("position", "start", "board", "state", "tiles")
-"""The first words of the CSV columns that have positions; the first column with one of them is read."""
+from . import batch_columns, questions
+from .batch_columns import Columns
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
@@ -38,32 +35,70 @@ class BatchRow:
 def rows(puzzle: Puzzle, lines: Iterable[str], file: str = "batch") -> Iterator[BatchRow]:
     """Yield each position of a batch. Empty lines, text after ';' and lines that begin with '#' are ignored.
 
-    A first line with names of columns is the header of a CSV file. Else a row of numbers may have other numbers before
-    and behind the position, such as its own number and the length of a solution: in the same places in all rows.
+    A first line with names of columns is the header of a CSV file (`batch_columns`). Else a row of numbers may have
+    other numbers before and behind the position, such as its own number and the length of a solution: in the same
+    places in all rows.
+    Raises FormatError if the header does not say where the positions are.
     """
     reading = _Reading(puzzle)
     listed = list(enumerate(lines, 1))
     content = [(number, row) for number, row in listed if not reading.ignored(row)]
-    named = reading.columns(content[0][1]) if content else None
-    if named is not None:
-        texts = ((number, row, _cut(named, row, number)) for number, row in content[1:])
-    else:
-        parts = [(number, row, _plain(row, number)) for number, row in content]
-        reading.settle(part for *_, part in parts)
-        texts = ((number, row, reading.position(part)) for number, row, part in parts)
-    for number, row, text in texts:
-        yield _row(puzzle, text, row, file, number)
+    columns = _columns(puzzle, *content[0], file) if content else None
+    if columns is not None:
+        goals: dict[str, Puzzle] = {}
+        for number, row in content[1:]:
+            yield _row(puzzle, _cut(columns, row, number), row, file, number, columns.goal_in(row), goals)
+        return
+    parts = [(number, row, _plain(row, number)) for number, row in content]
+    reading.settle(part for *_, part in parts)
+    for number, row, part in parts:
+        yield _row(puzzle, reading.position(part), row, file, number)
 
 
-def _row(puzzle: Puzzle, text: Word | FormatError, row: str, file: str, line: int) -> BatchRow:
+def _columns(puzzle: Puzzle, line: int, row: str, file: str) -> Columns | None:
+    """Return where the columns of a header have the position; None if the first row is a position."""
+    try:
+        return batch_columns.columns(puzzle, row)
+    except FormatError as error:
+        raise FormatError(error.problem, line=line, column=error.column, file=file, row=row, hint=error.hint) from None
+
+
+def _row(
+    puzzle: Puzzle,
+    text: Word | FormatError,
+    row: str,
+    file: str,
+    line: int,
+    goal: str | None = None,
+    goals: dict[str, Puzzle] | None = None,
+) -> BatchRow:
+    """Return a row that was read.
+
+    goal   the row's goal, if the file has goals
+    goals  the puzzle with each goal of earlier rows, which is extended
+    """
     try:
         if isinstance(text, FormatError):
             raise text
+        if goal is not None and goals is not None:
+            puzzle = _with_goal(puzzle, goal, goals)
         return BatchRow(line, str(text), questions.with_start(puzzle, str(text)))
     except InputError as error:
         shown = str(text) if isinstance(text, Word) else row.strip()
         place = getattr(text, "column", 0)
         return BatchRow(line, shown, error=_placed(error, row, file, line, place))
+
+
+def _with_goal(puzzle: Puzzle, goal: str, goals: dict[str, Puzzle]) -> Puzzle:
+    """Return the puzzle with the goal of a row. Raises FormatError."""
+    if not goal:
+        raise FormatError("expected a goal, found an empty column")
+    if goal not in goals:
+        try:
+            goals[goal] = questions.with_goal(puzzle, goal)
+        except InputError as error:
+            raise FormatError(f"goal: {getattr(error, 'problem', error)}", hint=getattr(error, "hint", "")) from None
+    return goals[goal]
 
 
 def _placed(error: InputError, row: str, file: str, line: int, begins: int) -> FormatError:
@@ -79,19 +114,15 @@ def _plain(row: str, line: int) -> Word:
     return Word(text, line, row.index(text) + 1)
 
 
-def _cut(cut: Callable[[list[str]], str], row: str, line: int) -> Word | FormatError:
+def _cut(columns: Columns, row: str, line: int) -> Word | FormatError:
     """Return the position in a row of a CSV file."""
     try:
-        text = cut(_fields(row)).strip()
+        text = columns.position_in(row)
     except IndexError:
         return FormatError("expected as many columns as in the first line, found fewer", line=line, column=1)
     if not text:
         return FormatError("expected a position, found an empty column", line=line, column=1)
     return Word(text, line, row.find(text) + 1)
-
-
-def _fields(row: str) -> list[str]:
-    return next(csv.reader([row], skipinitialspace=True), [])
 
 
 class _Reading:
@@ -110,20 +141,6 @@ class _Reading:
         """Return whether a row is empty or a comment; on boards whose first place has no cell '#' begins a position."""
         text = row.partition(";")[0].strip()
         return not text or (text[0] == "#" and not self.walled)
-
-    def columns(self, row: str) -> Callable[[list[str]], str] | None:
-        """Return what takes the position from the fields of a row below this header; None if it is no header."""
-        names = [field.strip().lower() for field in _fields(row)]
-        for number, name in enumerate(names):
-            first = re.match(r"[a-z]*", name)
-            if first and first.group() in COLUMNS and name not in self.symbols:
-                return lambda fields: fields[number]
-        numbered = [re.fullmatch(r"([a-z]+_?)\d+", name) for name in names]
-        for prefix in dict.fromkeys(each[1] for each in numbered if each):
-            tiles = [number for number, each in enumerate(numbered) if each and each[1] == prefix]
-            if len(tiles) == self.cells and not any(name in self.symbols for name in names):
-                return lambda fields: " ".join(fields[number] for number in tiles)
-        return None
 
     def settle(self, texts: Iterable[str]) -> None:
         """Find the place of the position in rows of numbers: the one that suits all rows that have one."""

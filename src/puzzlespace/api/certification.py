@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +22,7 @@ from ..puzzle.draft import Known
 from ..puzzle.images import least_image
 from ..puzzle.puzzle import Puzzle
 from . import loader
+from .arguments import checked
 from .proposed import length_of
 from .questions import check_known, solve, symmetries
 
@@ -158,6 +159,7 @@ def _lines(path: Path) -> Iterator[CollectedPuzzle]:
             yield CollectedPuzzle(name, word, path.parent, printed, listed=(str(path), number, row.rstrip()))
 
 
+@checked
 def certify(
     collection: Sequence[CollectedPuzzle | str],
     *,
@@ -181,6 +183,8 @@ def certify(
     Raises InputError if a word names no puzzles or the journal is of something else, TableError if it cannot be
     written.
     """
+    if isinstance(collection, str | bytes) or not isinstance(collection, Iterable):
+        raise InputError(f"certify: expected a list of names and files, found {collection!r:.100}")
     known = _read(journal)
     first: dict[str, str] = {}
     for each in collection:

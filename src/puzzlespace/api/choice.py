@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, pairwise
 from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from ..analysis.impossible import placement_bound
 from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space
 from ..engines.shared import selfcheck
-from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
+from ..errors import BoundError, InputError, LimitError, SelfCheckError, TableError, UnsupportedError
 from ..heuristics.distance import DistanceBound
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Fault, Limits, Watch
@@ -94,15 +94,16 @@ def search(
 
     def wrong(found: Geodesics) -> str | None:
         budget = selfcheck.solution_budget(perf_counter() - began)
-        return (
-            _wrong_path(question, found, watch)
-            or _wrong_length(question, found)
-            or selfcheck.wrong_solution(question, found, budget)
-        )
+        fault = _wrong_path(question, found, watch) or _wrong_length(question, found)
+        if fault is None:
+            fault = selfcheck.wrong_solution(question, found, budget)
+            if fault is not None and found.assumed:
+                raise _wrong_bound(question, found.rests_on, fault)
+        return fault
 
     def asked() -> tuple[str, Geodesics]:
         if name == "auto":
-            if cached is not None and not question.heuristic:
+            if cached is not None and not has_bound(question):
                 answer = _from_table(cached, "search", question, watch, wrong)
                 if answer is not None:
                     return answer
@@ -141,6 +142,25 @@ def _wrong_path(question: Search, found: Geodesics, watch: Watch) -> str | None:
     except replay.WrongAnswerError as error:
         return str(error)
     return None
+
+
+SHORTER = 200_000
+"""The most positions that plain Python generates to find where a bound claims too much."""
+
+
+def _wrong_bound(question: Search, name: str, fault: str) -> BoundError:
+    """Return the error for a bound, because there is a shorter solution: where on it the bound claims too much."""
+    from ..bounds.choosing import chosen
+
+    assert REFERENCE.search is not None
+    layers = REFERENCE.search(question, Watch(Limits(positions=SHORTER))).layers
+    evaluate = chosen(question, Watch()).evaluate
+    for left, layer in enumerate(reversed(layers)):
+        for position in layer:
+            claimed = evaluate(position)
+            if claimed > left:
+                return BoundError(name, f"it claims {claimed} moves or more, but {left} are enough", position)
+    return BoundError(name, f"it claims too much of some position: {fault}", question.start)
 
 
 BOUNDED_CELLS = 64
@@ -272,12 +292,11 @@ def _others(
 
 def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
     """Answer a search by the automatic choice: each engine generates positions until the next one is worth using."""
-    if question.heuristic:
-        return _run(_able(_bounded(), question.space, "search"), "search", question, watch)
+    if has_bound(question):
+        return _run(_able(_bounded(question), question.space, "search"), "search", question, watch)
     asked = watch.limits
     engines = _relay(question, watch)
-    while len(engines) > 1:
-        (each, _), (_, until), *_ = engines
+    for (each, _), (_, until) in pairwise(engines):
         if asked.positions is not None and asked.positions <= until:
             return _run(each, "search", question, watch)
         watch.limits = replace(asked, positions=until)
@@ -287,25 +306,7 @@ def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
             watch.limits = asked
         if found.stopped is None or found.stopped.kind != "positions":
             return name, found
-        engines = _following(engines, question, watch)
-    return _run(engines[0][0], "search", question, watch)
-
-
-def _following(engines: list[tuple[Engine, int]], question: Search, watch: Watch) -> list[tuple[Engine, int]]:
-    """Return the engines that search when the first one has generated its positions.
-
-    These are the others, without those before the last one whose loops are compiled. If the next one would have to be
-    compiled, the first one goes on for as long as that takes.
-    """
-    waiting = engines[1:]
-    there = [
-        number for number, (each, _) in enumerate(waiting) if each.compiled is not None and each.compiled(question)
-    ]
-    (following, until), *later = waiting
-    longer = following.uncompiled(watch.thresholds) if following.uncompiled is not None and not there else 0
-    if longer > until:
-        return [engines[0], (following, longer), *later]
-    return waiting[max(there, default=0) :]
+    return _run(engines[-1][0], "search", question, watch)
 
 
 def _relay(question: Search, watch: Watch) -> list[tuple[Engine, int]]:
@@ -319,14 +320,19 @@ def _relay(question: Search, watch: Watch) -> list[tuple[Engine, int]]:
     return engines
 
 
-def _bounded() -> Engine:
-    """Return the engine that takes lower bounds by name."""
-    return next(each for each in ENGINES if each.bounds)
+def has_bound(question: Search) -> bool:
+    """Return whether a question asks for a lower bound."""
+    return bool(question.heuristic) or question.bound is not None
+
+
+def _bounded(question: Search) -> Engine:
+    """Return the engine that is fastest with the bound of a question."""
+    return max(ENGINES, key=lambda each: each.bounds(question) if each.bounds is not None else -1)
 
 
 def advice(question: Search) -> str:
     """Return in words whether the automatic choice uses lower bounds, and why not."""
-    chosen = _bounded()
+    chosen = max([each for each in ENGINES if each.bounds is not None], key=lambda each: each.speed)
     assert chosen.worth is not None
     reason = chosen.worth(question, Prospect(Watch(), partial(bound, question.space)))
     if isinstance(reason, str):

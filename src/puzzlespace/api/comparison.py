@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from ..analysis.impossible import goal_positions
+from ..contract.bound import bound_of
 from ..contract.questions import Search
 from ..errors import PuzzlespaceError
 from ..limits.stopping import interrupted
@@ -39,6 +40,7 @@ class ComparisonRow:
     moves    the length of a shortest solution; None if there is none or it was not found
     memory   bytes: the peak of a process that did nothing else
     problem  why there is no answer, or ''
+    expanded  positions whose moves were generated; None if the engine does not count them
     """
 
     engine: str
@@ -48,10 +50,16 @@ class ComparisonRow:
     seconds: float
     memory: int
     problem: str = ""
+    expanded: int | None = None
 
 
-def compare(asked: ComparedQuestion, engines: Sequence[str], heuristics: Sequence[str]) -> Iterator[ComparisonRow]:
-    """Yield a row for each engine, and for each lower bound if the engine uses bounds."""
+def compare(
+    asked: ComparedQuestion, engines: Sequence[str], heuristics: Sequence[questions.Bounding]
+) -> Iterator[ComparisonRow]:
+    """Yield a row for each engine, and for each lower bound if the engine uses bounds.
+
+    heuristics  names, bounds or functions. Functions are sent to other processes, so a module must define them
+    """
     bounded = {each.name for each in ENGINES if each.bounds}
     ways = [(name, bound) for name in engines for bound in (heuristics if name in bounded else ("",))]
     for engine, heuristic in ways:
@@ -65,8 +73,9 @@ STARTING, MORE = 10.0, 0.3
 """Seconds in which a process must be ready, and seconds after the time limit until it is killed."""
 
 
-def _in_process(asked: ComparedQuestion, engine: str, heuristic: str) -> ComparisonRow:
+def _in_process(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> ComparisonRow:
     """Return the row from a new process, which is killed if this one is interrupted or a limit does not stop it."""
+    name = _name_of(heuristic)
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(theirs, asked, engine, heuristic), daemon=True)
@@ -81,9 +90,9 @@ def _in_process(asked: ComparedQuestion, engine: str, heuristic: str) -> Compari
         if ready and _ready(ours, most):
             return ours.recv()
         problem = "interrupted" if interrupted else f"stopped after {time.perf_counter() - began:.1f} seconds"
-        return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, 0, problem)
+        return ComparisonRow(engine, name, None, 0, time.perf_counter() - began, 0, problem)
     except EOFError:
-        return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, 0, "its process came to an end")
+        return ComparisonRow(engine, name, None, 0, time.perf_counter() - began, 0, "its process came to an end")
     finally:
         process.kill()
         process.join()
@@ -111,7 +120,11 @@ def _ready(pipe: Connection, seconds: float | None) -> bool:
     return False
 
 
-def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: str) -> None:
+def _name_of(bound: questions.Bounding) -> str:
+    return bound if isinstance(bound, str) else bound_of(bound).name
+
+
+def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> None:
     """Say that the process is ready, then send the row."""
     pipe.send(True)
     pipe.send(row(asked, engine, heuristic))
@@ -131,16 +144,18 @@ def _puzzle(asked: ComparedQuestion) -> Puzzle:
     return questions.with_start(puzzle, asked.start) if asked.start else puzzle
 
 
-def row(asked: ComparedQuestion, engine: str, heuristic: str) -> ComparisonRow:
+def row(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> ComparisonRow:
     """Return the row of one engine and lower bound, measured in this process."""
-    began = time.perf_counter()
+    name, began = _name_of(heuristic), time.perf_counter()
     try:
         with watched(asked.limits):
             owner = _puzzle(asked)
             found = questions.solve(
-                owner, metric=asked.metric, engine=engine, heuristic=heuristic, cache="off", limits=asked.limits
+                owner, metric=asked.metric, engine=engine, bound=heuristic, cache="off", limits=asked.limits
             )
     except PuzzlespaceError as error:
-        return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, peak_memory(), str(error))
+        return ComparisonRow(engine, name, None, 0, time.perf_counter() - began, peak_memory(), str(error))
     problem = str(found.stopped) if found.stopped else found.reason.text if found.reason else ""
-    return ComparisonRow(engine, heuristic, found.moves, found.generated, found.seconds, peak_memory(), problem)
+    return ComparisonRow(
+        engine, name, found.moves, found.generated, found.seconds, peak_memory(), problem, found.expanded
+    )

@@ -13,11 +13,13 @@ from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from . import choice, faults, loader
+from .arguments import checked
 
 ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
 """Between these numbers of placements depth tables are tried first, because they may reach them all."""
 
 
+@checked
 def components(
     puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Callable[[Progress], None] | None = None
 ) -> tuple[Components, tuple[Group, ...]]:

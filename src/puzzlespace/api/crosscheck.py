@@ -15,7 +15,7 @@ from ..contract.questions import Engine
 from ..errors import LimitError, PuzzlespaceError, SelfCheckError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
-from ..registry import BOUNDS, ENGINES
+from ..registry import BOUND_NAMES, ENGINES
 from . import questions
 
 SECONDS = 10.0
@@ -59,7 +59,7 @@ def answers(puzzle: Puzzle, limits: Limits = Limits(SECONDS)) -> Iterator[Answer
     """Yield the answer of every engine in every metric, with every lower bound; the limits apply to each answer."""
     for metric, engine in product(puzzle.metrics, ENGINES):
         if engine.search is not None and puzzle.start is not None and puzzle.goals:
-            for bound in BOUNDS if engine.bounds else ("",):
+            for bound in BOUND_NAMES if engine.bounds else ("",):
                 yield _timed("solve", metric, engine, bound, _solve(puzzle, metric, engine, bound, limits))
         if engine.depths is not None:
             for origin in _origins(puzzle):

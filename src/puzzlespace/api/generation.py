@@ -19,6 +19,7 @@ from ..analysis.impossible import few_goals, placement_bound
 from ..contract.answers import DepthTable, Solution, Status
 from ..contract.questions import Depths, Engine, WantedLayers
 from ..errors import FormatError, InputError, LimitError, SelfCheckError, UnsupportedError
+from ..limits.numbers import whole
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, answering, checkpoint, paced, phase
 from ..model.goal import Goal
@@ -171,16 +172,18 @@ def generate(
     method        'layer': count the layers up to the depth and draw uniformly from all positions there; 'walk': take
                   positions on shortest solutions of the ends of random walks, each proved by a search, not uniformly;
                   'auto': the layer if its table fits, or if at most 5 million positions are generated, else the walk
-    engine        counts the layers
+    engine        counts the layers; only 'auto' beside the method 'walk'
     Raises InputError for an invalid order, UnsupportedError if it cannot be made. The answer has fewer positions, and
     says why, if there are no more or a limit stopped the search.
     """
     owner = puzzle_of(puzzle, "generate")
     first, last = _depths(depth)
-    if not 1 <= count <= MOST_COUNT:
+    if not 1 <= whole("count", count) <= MOST_COUNT:
         raise InputError(f"count: expected 1 to {MOST_COUNT:,} positions, found {count:,}")
     if method not in METHODS:
         raise InputError(f"method: expected one of {', '.join(METHODS)}, found {method!r}")
+    if method == "walk" and engine != "auto":
+        raise InputError("engine: expected 'auto' beside the method 'walk', which counts no layers")
     with phase("the model was built"):
         model = owner.model(metric)
     if model.metric.costs:
@@ -201,7 +204,10 @@ def generate(
 
 
 def _depths(depth: int | tuple[int, int]) -> tuple[int, int]:
-    first, last = (depth, depth) if isinstance(depth, int) else depth
+    both = depth if isinstance(depth, tuple | list) else (depth, depth)
+    if len(both) != 2:
+        raise InputError(f"depth: expected a number from 0, or two in ascending order, found {depth!r:.100}")
+    first, last = whole("depth", both[0]), whole("depth", both[1])
     if not 0 <= first <= last:
         raise InputError(f"depth: expected a number from 0, or two in ascending order, found {first}-{last}")
     return first, last
@@ -323,6 +329,17 @@ def _filled(order: _Order, answer: Generated, candidates: Iterator[Candidate]) -
     found: dict[bytes, tuple[int, tuple[bytes, ...]]] = {}
     images: set[bytes] = set()
     stopped = None
+
+    def so_far() -> Generated:
+        kept = list(found.items())
+        return replace(
+            answer,
+            positions=tuple(order.puzzle.at(position) for position, _ in kept),
+            depths=tuple(depth for _, (depth, _) in kept),
+            paths=tuple(path for _, (_, path) in kept) if order.solutions else (),
+        )
+
+    order.watch.known.answer = so_far
     try:
         for depth, position, path in candidates:
             checkpoint()
@@ -340,13 +357,7 @@ def _filled(order: _Order, answer: Generated, candidates: Iterator[Candidate]) -
                 break
     except (LimitError, Overdue) as late:
         stopped = limit_of(late)
-    return replace(
-        answer,
-        positions=tuple(map(order.puzzle.at, found)),
-        depths=tuple(depth for depth, _ in found.values()),
-        paths=tuple(path for _, path in found.values()) if order.solutions else (),
-        stopped=stopped,
-    )
+    return replace(so_far(), stopped=stopped)
 
 
 def _solved(order: _Order, depth: int, position: bytes) -> tuple[bool, tuple[bytes, ...]]:
@@ -484,7 +495,7 @@ def random_positions(
     are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
     """
     owner = puzzle_of(puzzle, "random_positions")
-    if not 1 <= count <= MOST_COUNT:
+    if not 1 <= whole("count", count) <= MOST_COUNT:
         raise InputError(f"count: expected 1 to {MOST_COUNT:,} positions, found {count:,}")
     with phase("the model was built"):
         model = owner.model()
@@ -621,6 +632,11 @@ def _listed(order: _Order, method: str, drawn: Iterable[bytes], total: int | Non
     """Return the first different positions, those before a limit if one stops the drawing."""
     found: dict[bytes, None] = {}
     stopped = None
+
+    def so_far() -> Generated:
+        return _random_answer(order, method, tuple(map(order.puzzle.at, list(found))), total)
+
+    order.watch.known.answer = so_far
     try:
         for position in drawn:
             found[position] = None
@@ -628,7 +644,7 @@ def _listed(order: _Order, method: str, drawn: Iterable[bytes], total: int | Non
                 break
     except (LimitError, Overdue) as late:
         stopped = limit_of(late)
-    answer = _random_answer(order, method, tuple(map(order.puzzle.at, found)), total)
+    answer = so_far()
     return _spent(order, answer if stopped is None else replace(answer, short="", stopped=stopped))
 
 

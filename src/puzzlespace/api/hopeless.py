@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..contract.needs import estimated
 from ..contract.questions import Depths, Engine
 from ..errors import PuzzlespaceError
 from ..limits.machine import spare_memory
@@ -114,8 +115,8 @@ def _fits(asked: Depths, engine: Engine, positions: int) -> bool:
     needs = told(space, asked.sources, None)
     spare = spare_memory()
     if needs.table:
-        return needs.memory((float(positions),)) <= spare and positions <= (FASTER if needs.pieces else FAST)
-    sizes, children = (float(positions),), float(len(space.rules))
+        return needs.memory((estimated(positions),)) <= spare and positions <= (FASTER if needs.pieces else FAST)
+    sizes, children = (estimated(positions),), float(len(space.rules))
     units = sum(table + position for table, position in needs.work(sizes, children))
     return needs.memory(sizes) <= spare and units * UNIT <= LONG
 

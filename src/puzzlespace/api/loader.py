@@ -133,11 +133,12 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 
 def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagnostic] = ()) -> Puzzle:
     if form is PZL and not form.fits(text):
-        from ..formats.unread import unread  # for errors only
+        from ..formats.sokoban import mistaken  # for errors only
+        from ..formats.unread import unread
 
-        error = unread(file, text)
+        error = mistaken(text) or unread(file, text)
         if error is not None:
-            raise error
+            raise explain(error, file, text)
     try:
         with phase("the puzzle was read"):
             puzzle = build(form.parse(text, file), name)

@@ -11,10 +11,11 @@ from ..errors import FormatError, InputError
 from ..model.custom import Custom
 from ..model.goal import Goal
 from ..puzzle.diagnostics import Diagnostic, tell
-from ..puzzle.draft import BLANK, PLAYER
+from ..puzzle.draft import BLANK, PLAYER, WILD
+from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Position, Puzzle
 from ..puzzle.walking import check_player
-from . import loader, typed_moves
+from . import arguments, loader, typed_moves
 
 
 def read_position(puzzle: Puzzle, text: str) -> bytes:
@@ -25,6 +26,7 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
     Raises FormatError with the place in the text.
     """
     puzzle = loader.puzzle_of(puzzle, "read_position")
+    arguments.text("position", text)
     position, said = _written(puzzle, text, f"; the goal is {_goal_words(puzzle)}")
     tell(said)
     return bytes(position)
@@ -70,6 +72,17 @@ def _goal_words(puzzle: Puzzle) -> str:
     return "another drawing" if position is None else puzzle.line(position)
 
 
+def _puzzle_to_place(puzzle: object, asked: str, position: object) -> Puzzle:
+    """Return the puzzle that gets a position; raise InputError if that is neither a text nor of so many cells."""
+    owner = loader.puzzle_of(puzzle, asked)
+    if isinstance(position, bytes):
+        if len(position) != owner.board.cells:
+            raise InputError(f"position: expected {owner.board.cells} cells, found {len(position)}")
+    elif not isinstance(position, str):
+        raise arguments.wrong("position", "a text, or a position of the puzzle", position)
+    return owner
+
+
 @overload
 def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle: ...
 @overload
@@ -81,7 +94,7 @@ def with_start(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, start=position)
-    puzzle = loader.puzzle_of(puzzle, "with_start")
+    puzzle = _puzzle_to_place(puzzle, "with_start", position)
     start, said = position, ()
     if isinstance(position, str):
         start, said = _written(puzzle, position, f"; the goal is {_goal_words(puzzle)}")
@@ -100,19 +113,46 @@ def with_goal(puzzle: Custom, position: Hashable) -> Custom: ...
 def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """Return the puzzle with this position as its only goal; the symbols of like pieces do not change.
 
+    In a text '*' is a cell with anything in it. A warning says so if a letter then stands for several like pieces.
     If a player walks, a text has only the boxes, and the player may be anywhere; a position given as bytes with a
     player is reached with the player there. Raises FormatError if the text is not a position.
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, goal=position)
-    puzzle = loader.puzzle_of(puzzle, "with_goal")
+    puzzle = _puzzle_to_place(puzzle, "with_goal", position)
+    if isinstance(position, str):
+        position = typed_moves.in_plain_forms(puzzle, position, "goal")
     if puzzle.walked_by_a_player:
         return replace(puzzle, goals=(_boxes_goal(puzzle, position),))
     goal = position
     if isinstance(position, str):
+        if WILD in position and WILD not in puzzle.alphabet:
+            return replace(puzzle, goals=(_open_goal(puzzle, position),))
         goal, said = _written(puzzle, position)
         tell(said)
     return replace(puzzle, goals=(Goal.exactly(bytes(goal)),))
+
+
+def _open_goal(puzzle: Puzzle, text: str) -> Goal:
+    """Return the goal of a drawing with open cells, and say how it was read."""
+    try:
+        goal = puzzle.pattern(text)
+        words, sign = puzzle.plain(text)
+    except FormatError as error:
+        raise error.located("goal", text) from None
+    told = [Diagnostic("blank-sign", f"{sign!r} is read as the blank '{BLANK}'", "note", file="goal")] if sign else []
+    letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
+    for alike in letters:
+        named = next((word for word in words if word in alike), None)
+        if named is not None and not {*alike} <= {*words}:
+            said = f"{str(named)!r} stands for any of the like pieces {' '.join(alike)}"
+            told.append(Diagnostic.at(named, "like-pieces", said, LIKE).located("goal", text))
+    tell(told)
+    return goal
+
+
+LIKE = "a puzzle file with this goal tells them apart, and so does 'distinct:'"
+"""The hint for a letter of like pieces in an open goal."""
 
 
 def _boxes_goal(puzzle: Puzzle, position: str | bytes) -> Goal:

@@ -16,20 +16,21 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
+from ..contract.bound import Bound, Evaluate, bound_of
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
-from ..errors import InputError, LimitError, UnsupportedError
+from ..errors import BoundError, InputError, LimitError, UnsupportedError
 from ..heuristics import spelling
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, graced, limit_of
 from ..limits.watch import Limits, Progress, Watch, activity, answering, phase, watched
 from ..model import replay
-from ..model.custom import Custom
+from ..model.custom import FIRST, Custom
 from ..model.model import Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import ENGINES, build
-from . import choice, faults, loader
+from . import arguments, choice, faults, loader
 from .cached import CachedTable
 from .measuring import default_origin, measured, metric_of, table_of
 from .positions import read_position as read_position
@@ -58,9 +59,8 @@ def clocked(
     def decorate(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
         @wraps(function)
         def timed(*args: Given.args, **given: Given.kwargs) -> Answer:
+            arguments.check(given)
             limits, report = given.get("limits", Limits()), given.get("progress")
-            if not isinstance(limits, Limits):
-                raise InputError(f"limits: expected Limits(seconds=…), found {limits!r:.100}")
             with watched(limits, report) as watch:  # type: ignore[arg-type]
                 if stopped is not None:
                     watch.known.begin("")
@@ -110,11 +110,15 @@ def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | 
     if isinstance(puzzle, Custom):
         if metric:
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
-        puzzle.check()
+        puzzle.check(puzzle.start, FIRST)
         return None, puzzle
     puzzle = loader.puzzle_of(puzzle)
     with phase("the model was built"):
         return puzzle, puzzle.model(metric)
+
+
+Bounding = str | Bound | Evaluate
+"""A lower bound as a caller gives it: a name, such as 'walking+inversion', a bound, or a function of a position."""
 
 
 def check_options(puzzle: Puzzle, *, metric: str = "", engine: str | Engine = "auto", heuristic: str = "") -> None:
@@ -122,17 +126,39 @@ def check_options(puzzle: Puzzle, *, metric: str = "", engine: str | Engine = "a
     puzzle.model(metric)
     _check_heuristic(heuristic, engine)
     if heuristic:
-        spelling.names(spelling.numbered(heuristic, getattr(puzzle.view, "letters", ())))
+        from ..bounds import choosing
+
+        choosing.names(spelling.numbered(heuristic, getattr(puzzle.view, "letters", ())))
 
 
-def _check_heuristic(heuristic: str, engine: str | Engine) -> None:
+def _check_heuristic(bound: Bounding, engine: str | Engine) -> None:
     """Raise InputError if the engine is unknown, or does not use the lower bound that is asked for."""
     if engine == "auto":
         return
     chosen = choice.engine(engine)
-    if heuristic and not chosen.bounds:
+    if bound and not chosen.bounds:
         able = " or ".join(each.name for each in ENGINES if each.bounds)
-        raise InputError(f"heuristic: expected the engine {able} beside {heuristic!r}, found {chosen.name}")
+        asked = bound if isinstance(bound, str) else bound_of(bound).name
+        raise InputError(f"heuristic: expected the engine {able} beside {asked!r}, found {chosen.name}")
+
+
+def _bounded(question: Search, owner: Puzzle | None, bound: Bounding, heuristic: str) -> Search:
+    """Return the question with the lower bound that is asked for; else with that of a puzzle written in Python."""
+    if bound and heuristic:
+        raise InputError(f"heuristic: expected none beside bound, found {heuristic!r}")
+    asked = bound or heuristic
+    letters = getattr(owner.view, "letters", ()) if owner is not None else ()
+    if isinstance(asked, str) and asked:
+        from ..bounds import choosing  # most questions ask for no bound
+
+        choosing.names(spelling.numbered(asked, letters))
+        return replace(question, heuristic=asked, letters=letters)
+    if not isinstance(asked, str):
+        return replace(question, bound=bound_of(asked))
+    space = question.space
+    if isinstance(space, Custom) and space.bound is not None:
+        return replace(question, bound=bound_of(space.bound, space.consistent))
+    return question
 
 
 @clocked(_stopped_solution)
@@ -142,6 +168,7 @@ def solve(
     metric: str = "",
     engine: str | Engine = "auto",
     count: bool = False,
+    bound: Bounding = "",
     heuristic: str = "",
     cache: Use = "use",
     limits: Limits = Limits(),
@@ -152,28 +179,32 @@ def solve(
     metric     what counts as one move (default: the puzzle's)
     engine     'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     count      also count the shortest solutions: all, up to commuting moves, up to symmetry
-    heuristic  the lower bound of the engine idastar: distance, assignment, inversion, walking or pattern (pattern:6-6-3
-               has groups of these sizes, 'pattern:1 2 5/3 4' of these pieces); '+' takes the greatest of several
+    bound      the lower bound of the engines idastar and astar: distance, assignment, inversion, walking, pattern
+               (pattern:6-6-3 has groups of these sizes, 'pattern:1 2 5/3 4' of these pieces), or one of an
+               installed package; '+' takes the greatest of several. Or a function that takes a position (bytes) and
+               returns a number of moves that are certainly left, or a `Bound`: docs/adding-a-bound.md. Unless the
+               solution is proved to be shortest without such a bound of your own, its status is ASSUMED
+    heuristic  another word for bound, for names
     cache      'use': the engine 'auto' answers from the table of the puzzle in the cache folder if there is one;
                'make': the table is made first if that is worth it (docs/tables.md says when); 'off': it searches
-    Raises InputError if the puzzle lacks a start or a goal, UnsupportedError if the engine cannot answer,
-    SelfCheckError if no engine gives an answer that passes the checks. The engines' methods are in docs/methods/.
+    Raises InputError if the puzzle lacks a start or a goal, BoundError if a bound is found to claim too much,
+    UnsupportedError if the engine cannot answer, SelfCheckError if no engine gives an answer that passes the checks.
+    The engines' methods are in docs/methods/.
     """
-    _check_heuristic(heuristic, engine)
+    _check_heuristic(bound or heuristic, engine)
     owner, space = _model(puzzle, metric)
     watch = answering(limits, progress)
     _begin(space, watch)
     question, reason = _question(owner, space, engine)
     if reason is not None:
         return _no_solution(space, reason, "none", watch, count)
-    letters = getattr(owner.view, "letters", ()) if owner is not None else ()
-    question = replace(question, every=count, heuristic=heuristic, letters=letters)
-    cached = None if heuristic else _cached(cache, owner, space, engine, "goal", watch)
+    question = _bounded(replace(question, every=count), owner, bound, heuristic)
+    cached = None if choice.has_bound(question) else _cached(cache, owner, space, engine, "goal", watch)
     name, found = _searched(owner, question, watch, engine, cached)
     if found.stopped is not None or not found.layers:
         return _unsolved(space, found, name, watch, count)
     with _found(found, watch):
-        answer = _solution(owner, space, paths.first_path(space, found.layers), name, watch)
+        answer = _resting(_solution(owner, space, paths.first_path(space, found.layers), name, watch), found)
     if not count:
         return answer
     try:
@@ -204,17 +235,33 @@ def _unsolved(space: Space, found: Geodesics, name: str, watch: Watch, count: bo
     if found.stopped is not None:
         return Solution(
             Status.STOPPED, metric_of(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
-            stopped=found.stopped,
+            stopped=found.stopped, expanded=found.expanded, rests_on=found.rests_on,
         )  # fmt: skip
     text = "searched to the end: no position that can be reached from the start is a goal"
-    return _no_solution(space, Reason("searched", text), name, watch, count)
+    if found.assumed:
+        text = f"no solution was found, and there is none if the bound {found.rests_on!r} never claims too much"
+    return _resting(_no_solution(space, Reason("searched", text), name, watch, count), found)
+
+
+def _resting(answer: Solution, found: Geodesics) -> Solution:
+    """Return an answer with the lower bound that it rests on."""
+    answer = replace(answer, expanded=found.expanded, rests_on=found.rests_on)
+    if not found.assumed:
+        return answer
+    return replace(answer, status=Status.ASSUMED, bound=found.bound)
 
 
 def _searched(
     owner: Puzzle | None, question: Search, watch: Watch, engine: str | Engine, cached: CachedTable | None
 ) -> tuple[str, Geodesics]:
     """Return the engine that answered and its answer; report wrong answers of other engines."""
-    answer = choice.search(question, watch, engine, cached)
+    try:
+        answer = choice.search(question, watch, engine, cached)
+    except BoundError as error:
+        if owner is None or not isinstance(error.position, bytes):
+            raise
+        shown = owner.line(error.position)
+        raise BoundError(error.name, error.problem, owner.at(error.position), shown) from error
     if owner is not None:
         faults.report(owner, metric_of(question.space), watch.faults)
     return answer
@@ -326,26 +373,32 @@ def solutions(
     *,
     metric: str = "",
     engine: str | Engine = "auto",
+    bound: Bounding = "",
     cache: Use = "use",
     limits: Limits = Limits(),
 ) -> Iterator[Solution]:
     """Return an iterator over all shortest solutions, in the order of positions; it is empty if there is none.
 
+    bound  the lower bound to search with, as in `solve`
+
     The search ends before this function returns; the limits hold until then. Raises LimitError if a limit stops it or
     there are too many solutions to list, and what `solve` raises.
     """
+    _check_heuristic(bound, engine)
     owner, space = _model(puzzle, metric)
     question, reason = _question(owner, space, engine)
     if reason is not None:
         return iter(())
     watch = Watch(limits)
-    name, found = _searched(owner, question, watch, engine, _cached(cache, owner, space, engine, "goal", watch))
+    question = _bounded(question, owner, bound, "")
+    cached = None if choice.has_bound(question) else _cached(cache, owner, space, engine, "goal", watch)
+    name, found = _searched(owner, question, watch, engine, cached)
     if found.stopped is not None:
         raise found.stopped
     if found.solutions is not None:
         raise LimitError("positions", f"there are {found.solutions:,} shortest solutions, too many to list")
     every = paths.all_paths(space, found.layers) if found.layers else ()
-    return (_solution(owner, space, steps, name, watch) for steps in every)
+    return (_resting(_solution(owner, space, steps, name, watch), found) for steps in every)
 
 
 @clocked(_stopped_table)
@@ -537,11 +590,11 @@ def _best_moves(
 def _custom_distance(puzzle: Custom, metric: str, engine: str | Engine, watch: Watch) -> Distance:
     """Return the distance of the start of a puzzle written in Python, whose moves have no names."""
     _, space = _model(puzzle, metric)
-    question, _ = _question(None, space, engine)
+    question = _bounded(_question(None, space, engine)[0], None, "", "")
     name, found = _searched(None, question, watch, engine, None)
     if found.stopped is not None or not found.layers:
         return Distance(None, (), _unsolved(space, found, name, watch))
-    solution = _solution(None, space, paths.first_path(space, found.layers), name, watch)
+    solution = _resting(_solution(None, space, paths.first_path(space, found.layers), name, watch), found)
     best = [each for each in dict.fromkeys(puzzle.moves(puzzle.start)) if solution.moves and each in found.layers[1]]
     return Distance(solution.moves, tuple(("", each) for each in best), solution)
 
@@ -564,6 +617,7 @@ def check_known(
     tables: dict[tuple[str, str], DepthTable] = {}
     solved: dict[str, Solution] = {}
     claims: list[Claim] = []
+    answering(limits).known.answer = claims.copy
     counted = any(known.what == "solutions" for known in owner.known)
     for known in owner.known:
         if known.what in ("solution", "solutions"):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..contract.questions import Engine
 from ..errors import InputError, TableError
 from ..puzzle.puzzle import Puzzle
+from .arguments import checked
 from .loader import from_text, load, puzzle_of, written
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ..tables.save import Estimate
 
 
+@checked
 def saving(
     puzzle: Puzzle | str | Path,
     folder: str | Path,
@@ -65,6 +67,7 @@ def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
     return found(puzzle.model(metric))
 
 
+@checked
 def asking(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> Engine:
     """Return an engine that answers from the finished table in a folder.
 
@@ -75,6 +78,7 @@ def asking(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "")
     return answering_engine(Path(folder), puzzle_of(puzzle, "asking").model(metric))
 
 
+@checked
 def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> BitTable | RunTable:
     """Return the finished table in a folder, which gives distances and best moves.
 

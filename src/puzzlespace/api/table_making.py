@@ -6,7 +6,6 @@ import math
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from ..analysis.impossible import placement_bound
 from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
@@ -17,10 +16,8 @@ from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from ..storage import cache
 from . import measuring
+from .arguments import Use
 from .cached import TABLE, CachedTable
-
-Use = Literal["use", "make", "off"]
-"""How a question uses the table of its puzzle in the cache folder; see `questions.solve`."""
 
 SOME = Thresholds().some_placements
 """Up to so many placements a search is as fast as a table."""

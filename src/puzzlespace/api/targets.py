@@ -14,6 +14,7 @@ from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import build
 from . import choice, faults, loader
+from .arguments import checked, texts
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Targets:
     stopped: LimitError | None = None
 
 
+@checked
 def targets(
     puzzle: Puzzle | str | Path,
     *,
@@ -61,6 +63,8 @@ def targets(
     Raises InputError for an unknown piece or cell, or if there is no start; UnsupportedError if other letters are
     names of the same piece.
     """
+    texts("pieces", pieces)
+    texts("cells", cells)
     owner = loader.puzzle_of(puzzle, "targets")
     if owner.start is None:
         raise InputError(f"{owner.name}: expected a start to measure from, found none")

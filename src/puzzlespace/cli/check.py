@@ -52,6 +52,9 @@ def check(
         return _compared(owner, asked, as_json)
     for counted in {(each.metric, each.from_start) for each in owner.known if each.what in COUNTED}:
         gate.admit(asked, owner, counted[0], "start" if counted[1] else "", force=force)
+    known = asked.watch.known
+    asked.partial.so_far = lambda: json_output.claims(owner, known.answer()) if known.answer else {}
+    asked.partial.said = lambda: text.claims(owner, known.answer()) if known.answer and known.answer() else ""
     claims = questions.check_known(owner, limits=asked.limits, progress=asked.report)
     asked.done()
     if as_json:

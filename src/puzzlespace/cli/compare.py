@@ -24,10 +24,11 @@ def compare(
     puzzle: PuzzleArgument,
     engines: Annotated[str, Option(help="engines, joined by ','")] = "plain,bidirectional,frontier,idastar",
     heuristics: Annotated[
-        str, Option(help="lower bounds of idastar, joined by ','; default: distance,assignment")
+        str,
+        Option("--bounds", "--heuristics", help="lower bounds, joined by ','; default: distance,assignment for slides"),
     ] = "",
     start: Annotated[str, Option(help="start from this position")] = "",
-    goal: Annotated[str, Option(help="reach this position instead")] = "",
+    goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
     metric: Metric = "",
     *,
     asked: CommonOptions,
@@ -38,7 +39,7 @@ def compare(
     Example: puzzlespace compare eight --engines plain,idastar --heuristics distance,walking,pattern
     """
     if heuristics and not any(each.bounds and each.name in engines.split(",") for each in ENGINES):
-        raise InputError(f"--heuristics: expected an engine with lower bounds in --engines, found {engines!r}")
+        raise InputError(f"--bounds: expected an engine with lower bounds in --engines, found {engines!r}")
     question = ComparedQuestion(puzzle, start, goal, metric, asked.limits)
     if not as_json:
         print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'seconds':>10}{'MB':>8}")

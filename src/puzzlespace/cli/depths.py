@@ -148,7 +148,7 @@ def hardest(
     page = files.sheet_wanted(sheet, theme, size, solid)
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
-
+    page.check(owner)
     chosen = tables.engine_of(engine, owner, kept, metric)
     if isinstance(chosen, str):
         gate.admit(asked, owner, metric, origin, chosen, force=force)

@@ -59,6 +59,8 @@ def design(
     check_file(csv, "--csv")
     if seed is not None and method == "union":
         raise InputError("--seed: expected the method climb or auto beside it: union draws nothing at random")
+    if not components and method == "climb":
+        raise InputError("--no-components: expected the method union or auto beside it: climb counts no components")
     if output is not None and output.exists() and not output.is_dir():
         raise InputError(f"--output: expected a folder, found the file {str(output)!r}")
     confirm = True if output is not None and confirm is None else confirm

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from ..api import generation
 from ..api.loader import load
 from ..errors import InputError
 from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
-from ..render import files, json_output, text
+from ..render import files, generated, json_output, text
 from ..render.extras import check_file, save
 from ..render.theme import Theme as Colours
 from . import gate, tables
@@ -81,28 +81,60 @@ class _Output:
             csv, sheet, pdf, paper, colours, files.sheet_wanted(sheet, theme, size), text.glyph_set(glyphs), as_json
         )
 
+    @property
+    def lines(self) -> bool:
+        """Whether the positions are printed as CSV lines."""
+        return self.csv is not None and str(self.csv) == "-"
+
+    def page_of(self, owner: Puzzle, answer: Generated) -> str:
+        """Return the positions as they are printed, without a line break at the end."""
+        if self.lines:
+            return generated.csv_text(owner, answer).removesuffix("\n")
+        return generated.text(owner, answer, screen_width(), self.glyphs)
+
     def write(self, owner: Puzzle, answer: Generated, asked: CommonOptions) -> int:
         """Print the positions, then write the files; return the exit code."""
-        from ..render import generated
-
         asked.done()
         if self.as_json:
             print_json(json_output.generated(owner, answer))
-        elif self.csv is not None and str(self.csv) == "-":
-            print(generated.csv_text(owner, answer), end="")
-            print(f"puzzlespace: {generated.head(owner, answer)}", file=sys.stderr)
-        elif answer.positions or answer.stopped is None:
-            print(generated.text(owner, answer, screen_width(), self.glyphs))
+        elif answer.positions or answer.stopped is None or self.lines:
+            print(self.page_of(owner, answer))
+            if self.lines:
+                print(f"puzzlespace: {generated.head(owner, answer)}", file=sys.stderr)
         elif answer.counts:
             print(generated.counted(owner, answer))
         with asked.drawing():
-            if self.csv is not None and str(self.csv) != "-":
+            if self.csv is not None and not self.lines:
                 save(self.csv, generated.csv_text(owner, answer), "--csv")
             if answer.positions and self.sheet is not None:
                 generated.write_sheet(owner, answer, self.sheet, self.page)
             if answer.positions and self.pdf is not None and self.colours is not None:
                 generated.write_pdf(owner, answer, self.pdf, self.paper, self.colours)
         return stopped(answer.stopped) or _code(answer)
+
+
+def _tell_if_stopped(owner: Puzzle, output: _Output, asked: CommonOptions) -> None:
+    """Let a command that is stopped before it prints its answer print the positions that it has."""
+
+    def answer() -> Generated | None:
+        found = asked.watch.known.answer
+        return None if found is None else found()
+
+    def fields() -> dict[str, Any]:
+        found = answer()
+        if found is None:
+            return {}
+        counts = found.counts or asked.watch.known.layers
+        layers = {"states": sum(counts), "depth": len(counts) - 1} if counts else {}
+        return json_output.generated(owner, found) | {"counts": list(counts), "short": ""} | layers
+
+    def words() -> str:
+        found = answer()
+        if found is None or not (found.positions or output.lines):
+            return ",".join(generated.COLUMNS) if output.lines else ""
+        return output.page_of(owner, replace(found, short=""))
+
+    asked.partial.so_far, asked.partial.said = fields, words
 
 
 def _code(answer: Generated) -> int:
@@ -152,7 +184,11 @@ def generate(
     """
     output = _Output.wanted((csv, sheet, pdf), paper, theme, size, glyphs, as_json)
     depths = _depths(depth)
+    if method == "walk" and (engine != "auto" or kept is not None):
+        option = "--engine" if kept is None else "--table"
+        raise InputError(f"{option}: expected the method layer or auto beside it: walk counts no layers")
     owner = load(puzzle)
+    _tell_if_stopped(owner, output, asked)
     chosen = tables.engine_of(engine, owner, kept, metric)
     if method == "layer" and isinstance(chosen, str):
         gate.admit(asked, owner, metric, origin, chosen, force=force, last=depths[1])
@@ -195,6 +231,7 @@ def random(
     """Print positions drawn uniformly from all that can be reached. Example: puzzlespace random slide:4x4 --seed 7"""
     output = _Output.wanted((csv, sheet, None), "a4", theme, size, glyphs, as_json)
     owner = load(puzzle)
+    _tell_if_stopped(owner, output, asked)
     if engine != "auto":  # which draws without a count if there are too many positions
         gate.admit(asked, owner, origin="goal" if owner.start is None else "start", engine=engine, force=force)
     answer = generation.random_positions(

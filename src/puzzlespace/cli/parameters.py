@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-RENAMED = {"origin": "from"}
+RENAMED = {"origin": "from", "heuristic": "bound"}
 """Options that are not called like the parameter."""
 
 PARAMETERS = "origin|engine|device|resume|save|cluster"

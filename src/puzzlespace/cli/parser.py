@@ -179,7 +179,7 @@ class _File(click.Path):
         return super().convert(value, param, ctx)
 
 
-class _Whole(click.IntRange):
+class _AsciiWhole(click.ParamType):
     """A whole number in ASCII digits; `int` reads the digits of all scripts."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -188,7 +188,15 @@ class _Whole(click.IntRange):
         return super().convert(cast(Any, value), param, ctx)
 
 
-class _Finite(click.FloatRange):
+class _Whole(_AsciiWhole, type(click.INT)):
+    """Any whole number."""
+
+
+class _WholeBetween(_AsciiWhole, click.IntRange):
+    """A whole number in a range."""
+
+
+class _Finite(type(click.FLOAT)):
     """A number in ASCII digits, neither nan nor infinite."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -199,10 +207,13 @@ class _Finite(click.FloatRange):
 
 
 def _type(kind: type, about: Option | None = None) -> click.ParamType:
-    """Return the parser of a value: within the least and the greatest one, if the option has them."""
+    """Return the parser of a value; whole numbers are within the least and the greatest one, if the option has them."""
     if kind is Path:
         return _File(path_type=Path)
     if kind is str:
         return click.STRING
-    least, most = (about.min, about.max) if about is not None else (None, None)
-    return {int: _Whole, float: _Finite}[kind](least, most)
+    if kind is float:
+        return _Finite()
+    if about is None or (about.min is None and about.max is None):
+        return _Whole()
+    return _WholeBetween(about.min, about.max)

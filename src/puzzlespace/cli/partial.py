@@ -24,12 +24,14 @@ class Partial:
     known   what the engines note
     begun   whether the command has begun to print its answer
     so_far  returns fields of the JSON object that the command itself has so far
+    said    returns the same as text; '': nothing but what the engines note
     """
 
     def __init__(self, command: str, puzzle: str, as_json: bool) -> None:
         self.command, self.puzzle, self.as_json = command, puzzle, as_json
         self.known = KnownSoFar()
         self.so_far: Callable[[], Object] = dict
+        self.said: Callable[[], str] = str
         self.begun = False
 
     def tell(self, error: LimitError) -> None:
@@ -59,13 +61,15 @@ class Partial:
             return {"moves": None, "bound": self.known.bound, "unchecked": self.known.found}
         if self.command in LAYERS:
             layers = self._layers()
-            return {"states": sum(layers), "depth": len(layers) - 1, "counts": layers}
+            return {"states": sum(layers), "depth": len(layers) - 1 if layers else None, "counts": layers}
         return dict(self.known.facts)
 
     def _layers(self) -> list[int]:
         return [] if self.known.apart else list(self.known.layers)
 
     def _text(self, error: LimitError) -> str:
+        if said := self.said():
+            return f"{said}\n"
         if self.command in SEARCHES and self.known.bound:
             return f"{self.puzzle}: {error}; {proved(self.known.bound, self.known.found)}\n"
         if self.command not in LAYERS and self.known.facts:

@@ -20,7 +20,7 @@ def plan(
     origin: Origin = "",
     metric: Metric = "",
     engine: EngineName = "auto",
-    layers: Annotated[bool, Option("--layers", help="print each layer")] = False,
+    layers: Annotated[bool, Option("--layers", help="print each layer", without=("--json",))] = False,
     workers: Annotated[int | None, Option(help="also simulate a cluster of so many machines like this one")] = None,
     worker_memory: Annotated[str, Option(help="memory of each machine", needs=("--workers",))] = "32G",
     disk: Annotated[str, Option(help="room in the folder that all machines see", needs=("--workers",))] = "1T",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import threading
@@ -225,7 +226,14 @@ def _usage(error: Exception) -> str:
     """Return the message for an error in the command line, with the command that prints the help."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "puzzlespace"
-    return f"{error.format_message()}\nTry: {path} --help"  # type: ignore[attr-defined]
+    option = getattr(error, "option_name", "")
+    board = option and not OPTION.fullmatch(option)
+    hint = f"if this is a board or a position, write '--' before it: {path} -- BOARD\n" if board else ""
+    return f"{error.format_message()}\n{hint}Try: {path} --help"  # type: ignore[attr-defined]
+
+
+OPTION = re.compile("--[a-z]+(-[a-z]+)*")
+"""What may be meant as an option."""
 
 
 def _say(message: str, code: int) -> int:

@@ -14,9 +14,13 @@ Position = Any
 
 
 class Status(Enum):
-    """The kind of an answer; it determines the exit code of the command line."""
+    """The kind of an answer; it determines the exit code of the command line.
+
+    ASSUMED: right if the lower bound that it rests on never claims too much, and not proved without that.
+    """
 
     OPTIMAL = "optimal"
+    ASSUMED = "assumed"
     IMPOSSIBLE = "impossible"
     STOPPED = "stopped"
 
@@ -59,6 +63,10 @@ class Geodesics:
                the limit `stopped` ended the search (then `bound` is a lower bound)
     solutions  None, or the number of shortest solutions if they have too many positions to list. Then `layers` has one
                solution, and `first` all positions after the first move of any shortest solution
+    expanded   the number of positions whose moves were generated, each time that they were; None if it is not counted
+    rests_on   the name of the lower bound that the search used, or ''
+    assumed    whether the answer is right only if that bound never claims too much. Then `bound` is a lower bound that
+               holds without it
     """
 
     layers: tuple[frozenset[Hashable], ...]
@@ -68,6 +76,9 @@ class Geodesics:
     stopped: LimitError | None = None
     solutions: int | None = None
     first: frozenset[Hashable] | None = None
+    expanded: int | None = None
+    rests_on: str = ""
+    assumed: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,13 +86,16 @@ class Solution:
     """A shortest solution, or why there is none.
 
     moves      its length, or None if it is not known
-    bound      the greatest lower bound proved: equal to `moves` if status is OPTIMAL, None if IMPOSSIBLE
+    bound      the greatest lower bound proved: equal to `moves` if status is OPTIMAL, None if IMPOSSIBLE. If status is
+               ASSUMED, it is what is proved without the bound of `rests_on`
     path       the positions from start to goal, both included
     solutions  the number of shortest solutions, or None if not counted. `solutions_commuting` is the number up to
                exchanges of consecutive moves that commute, `solutions_symmetry` the number up to symmetry; None if not
                counted or if it would take too long
     names      each move, in the letters of the puzzle
     generated  the number of positions that the engine generated
+    expanded   the number of positions whose moves it generated; None if it does not count them
+    rests_on   the name of the lower bound that the search used, or ''
     unchecked  the length of a solution that was found, if a limit ended its replay; then status is STOPPED
     """
 
@@ -100,6 +114,8 @@ class Solution:
     reason: Reason | None = None
     stopped: LimitError | None = None
     unchecked: int | None = None
+    expanded: int | None = None
+    rests_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,14 @@ Sizes = Sequence[float]
 
 Pair = tuple[float, float]
 
+MOST_ESTIMATED = 10**250
+"""Nothing is estimated beyond this number of positions or bytes, so that all estimates are finite floats."""
+
+
+def estimated(number: float) -> float:
+    """Return a number of positions or bytes as a float, at most MOST_ESTIMATED: a float ends near 10^308."""
+    return float(min(number, MOST_ESTIMATED))
+
 
 @dataclass(frozen=True)
 class Reference:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import InputError
+from ..limits.numbers import whole
 
 MOST_SECONDS = 1000 * 365.25 * 86400
 """Longer times are not told."""
@@ -42,8 +42,7 @@ class Cluster:
 
     def __post_init__(self) -> None:
         for name in ("workers", "memory", "disk", "network"):
-            if getattr(self, name) <= 0:
-                raise InputError(f"cluster: {name}: expected more than 0, found {getattr(self, name)}")
+            whole(f"cluster: {name}", getattr(self, name), 1)
 
 
 @dataclass(frozen=True, slots=True)

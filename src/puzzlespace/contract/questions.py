@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from ..errors import LimitError
-from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
 from ..model.goal import Goal
 from ..model.model import Model
 from .answers import Geodesics, Layers, Position
-
-
-class Space(Protocol):
-    """The state space of a search: a Model, or a puzzle written as Python functions."""
-
-    def moves(self, position: Any, /) -> Mapping[Any, Any] | Iterable[Any]:
-        """Return the positions one move away."""
-        ...
-
-    def is_goal(self, position: Any, /) -> bool:
-        """Return whether the position is a goal."""
-        ...
-
-    @property
-    def backward(self) -> Space | None:
-        """The space whose moves undo the moves of this one, or None if it is not known."""
-        ...
+from .bound import Bound
+from .space import Space as Space
 
 
 @dataclass(frozen=True)
@@ -109,6 +93,7 @@ class Search:
     every      whether all shortest solutions are wanted; else an engine may return one, with one position per layer
     heuristic  the name of a lower bound; '' lets the engine choose
     letters    the names of each symbol, which the heuristic may use
+    bound      a lower bound that is not chosen by name, such as a person's own
     """
 
     space: Space
@@ -117,6 +102,7 @@ class Search:
     every: bool = True
     heuristic: str = ""
     letters: Sequence[Sequence[str]] = ()
+    bound: Bound | None = None
 
 
 @dataclass(frozen=True)
@@ -144,16 +130,13 @@ class Engine:
                  the fastest engine first
     worth        returns whether the automatic choice should use it, see `Worth`; a reason if it refuses the question.
                  An engine without `worth` is used only by name
-    bounds       whether its search uses a lower bound, which can then be chosen by name
+    bounds       if its search uses a lower bound, which can then be chosen: returns how fast it is with the bound of a
+                 question, in the units of `speed`; the automatic choice takes the fastest
     lists        whether its depths answer `Depths.wanted`
     arrivals     whether its depths answer `Depths.arrivals`
     devices      whether its depths can be counted on a graphics card
     general      whether it answers questions about moves that count more than one or end only when no rule applies; if
                  not, `refuses` and `worth` say so
-    compiled     returns whether the loops of its search are compiled; then the automatic choice leaves out engines
-                 that are there only because compiling takes longer than they do. None: it has no such loops
-    uncompiled   how many positions a slower engine may generate if they are not compiled; called only after it has
-                 generated as many as `worth` says. None: not more than these
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
                  question's sources reach; no layers if they reach none. Only for moves that can be taken back
     """
@@ -165,13 +148,11 @@ class Engine:
     goal_depths: Callable[[Depths, Watch], Layers] | None = None
     speed: int = 0
     worth: Callable[[Depths | Search, Prospect], Worth] | None = None
-    bounds: bool = False
+    bounds: Callable[[Search], int] | None = None
     lists: bool = False
     arrivals: bool = False
     devices: bool = False
     general: bool = False
-    compiled: Callable[[Search], bool] | None = None
-    uncompiled: Callable[[Thresholds], int] | None = None
 
     def __post_init__(self) -> None:
         if not self.general:

@@ -1,9 +1,10 @@
-"""Best-first search (A*) for puzzles whose positions are numbers written in digits, such as towers of Hanoi.
+"""Best-first search (A*): over any space by `search.best_first`, and in compiled loops for numbers written in digits.
 
-The bound is the sum of two pattern tables: the distances of the last digits, which for a tower are the largest disks,
-and of the first ones. All positions of a length, distance from the start plus bound, are expanded before those of the
-next one; two bits for each position remember which are expanded, and their distances mod 3. So solutions are walked
-back without parents. docs/methods/digits.md
+Towers of Hanoi are such numbers, and are searched in compiled loops unless a lower bound is asked for. The bound is the
+sum of two pattern tables: the distances of the last digits, which for a tower are the largest disks, and of the first
+ones. All positions of a length, distance from the start plus bound, are expanded before those of the next one; two bits
+for each position remember which are expanded, and their distances mod 3. So solutions are walked back without parents.
+docs/methods/digits.md
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..contract.answers import Geodesics
-from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, special
 from ..errors import InputError, LimitError, UnsupportedError
 from ..limits.machine import spare_memory
 from ..limits.threads import processors
@@ -38,12 +39,15 @@ SMALLER = 16
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why the engine cannot answer, or None."""
-    if question != "search":
-        return "it searches for one solution and builds no depth table"
+    """Return why the engine cannot answer: it builds no depth tables, because it stops at a goal."""
+    return None if question == "search" else "it searches for one solution and builds no depth table"
+
+
+def not_digits(space: Space) -> str | None:
+    """Return why positions are not searched as numbers in compiled loops, or None."""
     model = model_of(space)
-    if model is None:
-        return "its moves are Python functions, not rules"
+    if model is None or special(space) is not None:
+        return special(space) or "its moves are Python functions, not rules"
     from ..structure.digits import read
 
     found = read(model)
@@ -58,23 +62,29 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return how many positions plain Python may generate before, or why this engine is not worth using."""
     if not isinstance(question, Search) or question.goals is None:
         return "the goal positions are not listed one by one"
-    return refuses(question.space, "search") or prospect.watch.thresholds.attempt_digits
+    return not_digits(question.space) or prospect.watch.thresholds.attempt_digits
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions: on all if the question asks for every, else on one.
 
-    Raises UnsupportedError if the goals are not listed.
+    Raises what `search.best_first.astar` raises.
     """
-    from ..structure.digits import read
+    from ..search import best_first  # most questions go to other engines
 
+    if question.bound is not None or question.heuristic or not_digits(question.space) is not None:
+        return best_first.astar(question, watch)
     model = question.space
     assert isinstance(model, Model)
+    given = list(question.goals) if question.goals is not None else [goal.position for goal in model.goals]
+    return best_first.astar(question, watch) if None in given else _by_digits(question, model, given, watch)
+
+
+def _by_digits(question: Search, model: Model, given: Sequence[bytes | None], watch: Watch) -> Geodesics:
+    from ..structure.digits import read
+
     if model.is_goal(question.start):
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
-    given = list(question.goals) if question.goals is not None else [goal.position for goal in model.goals]
-    if None in given:
-        raise UnsupportedError("engine astar: the goal positions are not listed one by one")
     digits = read(_beginning_at(model, question.start))
     if isinstance(digits, str):
         raise UnsupportedError(f"engine astar: {digits}")
@@ -205,4 +215,9 @@ class BestFirst:
         return tuple(reversed(found))
 
 
-ENGINE = Engine("astar", refuses, search=search, speed=2000, worth=worth)
+def speed_below(question: Search) -> int:
+    """Return how fast the search below the bound of a question is: plain Python, which stores positions."""
+    return 2
+
+
+ENGINE = Engine("astar", refuses, search=search, speed=2000, worth=worth, bounds=speed_below, general=True)

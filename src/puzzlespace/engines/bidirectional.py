@@ -15,6 +15,7 @@ from ..contract.answers import Geodesics
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ..errors import LimitError
 from ..limits.watch import Watch
+from ..model.custom import explain
 from .shared.walk_back import walk_back
 
 
@@ -33,8 +34,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 class _Side:
     """Layers from one end: `parents` of all positions found, the last `layer`, and its number `depth`."""
 
-    def __init__(self, moves: Callable[[Any], Iterable[Any]], ends: Iterable[Hashable]) -> None:
-        self.moves = moves
+    def __init__(self, space: Space, ends: Iterable[Hashable]) -> None:
+        self.space = space
         self.layer: dict[Hashable, list[Any]] = {position: [] for position in ends}
         self.parents = dict(self.layer)
         self.depth = 0
@@ -42,18 +43,22 @@ class _Side:
     def grow(self, watch: Watch, bound: int) -> None:
         """Replace the layer by the next one; raise LimitError with `bound` at a limit."""
         following: dict[Hashable, list[Any]] = {}
-        parents, moves = self.parents, self.moves
-        pending = 0
-        for position in self.layer:
-            for child in moves(position):
-                pending += 1
-                if child in following:
-                    following[child].append(position)
-                elif child not in parents:
-                    following[child] = [position]
-            if pending >= watch.thresholds.glance:
-                watch.tick(pending, bound)
-                pending = 0
+        parents, moves, glance = self.parents, self.space.moves, watch.thresholds.glance
+        pending, position = 0, None
+        try:
+            for position in self.layer:
+                for child in moves(position):
+                    pending += 1
+                    if child in following:
+                        following[child].append(position)
+                    elif child not in parents:
+                        following[child] = [position]
+                    if pending >= glance:  # a function may yield children without end
+                        watch.tick(pending, bound)
+                        pending = 0
+        except TypeError:
+            explain(self.space, position)
+            raise
         watch.tick(pending, bound)
         parents.update(following)
         self.layer = following
@@ -67,10 +72,10 @@ class _Side:
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
     space = question.space
-    forward = _Side(space.moves, [question.start])
+    forward = _Side(space, [question.start])
     backward = None
     if question.goals is not None and space.backward is not None:
-        backward = _Side(space.backward.moves, question.goals)
+        backward = _Side(space.backward, question.goals)
     try:
         return _meet(forward, backward, space.is_goal, watch)
     except LimitError as error:

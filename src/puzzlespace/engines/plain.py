@@ -14,7 +14,7 @@ from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, has_costs
 from ..errors import LimitError
 from ..limits.watch import Watch, paced
-from ..model.custom import least
+from ..model.custom import explain, least
 from ..model.model import Model
 from .shared.walk_back import walk_back
 
@@ -36,14 +36,14 @@ def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     if has_costs(question.space):
         return _depths_by_cost(question, watch)
-    moves = question.space.moves
+    moves, glance = question.space.moves, watch.thresholds.glance
     layer = list(dict.fromkeys(question.sources))
     seen = set(layer)
     counts: list[int] = []
     collected: list[tuple[Any, int]] = []
     arrivals: Arrivals = watch.known.arrivals
     deepest: list[Any] = []
-    stopped = None
+    stopped = position = None
     try:
         while layer:
             counts.append(len(layer))
@@ -66,13 +66,16 @@ def depths(question: Depths, watch: Watch) -> Layers:
                     if child not in seen:
                         seen.add(child)
                         following.append(child)
-                if pending >= watch.thresholds.glance:
-                    watch.tick(pending)
-                    pending = 0
+                    if pending >= glance:  # a function may yield children without end
+                        watch.tick(pending)
+                        pending = 0
             watch.tick(pending)
             layer = following
     except LimitError as error:
         stopped = error
+    except TypeError:
+        explain(question.space, position)
+        raise
     kept = tuple(least(deepest, question.kept(len(deepest), stopped)))
     return Layers(
         tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped,
@@ -105,9 +108,10 @@ def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
     if has_costs(question.space):
         return _search_by_cost(question, watch)
-    moves, is_goal = question.space.moves, question.space.is_goal
+    moves, is_goal, glance = question.space.moves, question.space.is_goal, watch.thresholds.glance
     parents: dict[Hashable, list[Any]] = {question.start: []}
     depth = 0
+    position = question.start
     layer: list[Any] = [question.start]
     try:
         while layer:
@@ -125,15 +129,18 @@ def search(question: Search, watch: Watch) -> Geodesics:
                         following[child].append(position)
                     elif child not in parents:
                         following[child] = [position]
-                if pending >= watch.thresholds.glance:
-                    watch.tick(pending, depth + 1)
-                    pending = 0
+                    if pending >= glance:  # a function may yield children without end
+                        watch.tick(pending, depth + 1)
+                        pending = 0
             watch.tick(pending, depth + 1)
             parents.update(following)
             layer = list(following)
             depth += 1
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, depth + 1, error)
+    except TypeError:
+        explain(question.space, position)
+        raise
     return Geodesics((), watch.generated, watch.seconds)
 
 

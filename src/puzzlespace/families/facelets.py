@@ -4,28 +4,45 @@ Any six letters or digits are colours. Of the 3x3x3 cube the centres say which c
 cube has none: the corner at the bottom, back and left never moves, so its stickers name the faces D, B and L, and the
 other corners tell which colours are opposite to these.
 
-A string without rows could be written in the rows of the net as well. Both readings are compared: the one that is a
-cube is meant. If both are, and differ, it is an error.
+A string without rows could be written in the rows of the net as well, and letters of faces in the order of their
+centres. The readings are compared: the one that is a cube is meant. If two are, and differ, it is an error. A cube that
+is impossible in the usual order, but none in another one that people use, is an error too.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import permutations
 
 from ..errors import FormatError, Word
 from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.notation import Reason, Written
+from ..puzzle.plain import opened
 from .cube_places import pieces
 from .solvable import fault, sound
 
 ORDER = "URFDLB"
 """The faces in the usual order of facelets."""
 
+OTHER_ORDERS = (
+    "ULFRBD", "UFRBLD", "UDLRFB", "UDFBLR", "FBUDLR", "FRBLUD", "ULFRDB", "FBLRUD", "LRUDFB", "UFDLRB", "UBRFLD",
+)  # fmt: skip
+"""Orders of the faces in other programs and on official scramble sheets."""
+
+SCHEME = dict(zip("WROGBY", "URLFBD", strict=True))
+"""The face of each colour, by its initial, on most cubes."""
+
 NET_ORDER = "the rows of a net"
+
+OTHER_NET = "the rows of a net with U and D at the first side face"
+
+USUAL = f"give the faces in the order {' '.join(ORDER)}, or as a net of U above F, L F R B, and D below F"
+
+BY_ROWS = "write the net in rows, or the six faces with spaces between them"
 
 PADDING = "#."
 """Signs of places without a sticker in a net, besides spaces."""
@@ -63,23 +80,31 @@ class Facelets:
     size: int
 
     def read(self, names: Sequence[str], text: str) -> Written | None:
+        text = opened(text, ())
         rows = [[letter for letter in row if letter not in PADDING] for row in _signs(text)]
-        width, count = self.size, self.size**2
+        width = self.size
         if [len(row) for row in rows] == [*[width] * width, *[4 * width] * width, *[width] * width]:
             net = [word for row in rows for word in row]
             _check_indent(_signs(text), width)
             _check_counts(net, width)
-            return self._written(self._reading(NET_ORDER, names, net), names, drawn=True)
+            drawn = self._reading(NET_ORDER, names, net)
+            self._check_order(drawn, [self._reading(OTHER_NET, _around(names), net)], names)
+            return self._written(drawn, names, drawn=True)
         words = [word for row in _words(text) for word in row]
         if not self._claims(words):
             return None
         flat = [letter for row in rows for letter in row]
         _check_counts(flat, width, moves=len(words) == len(flat))
-        order = [f"{face}{number}" for face in ORDER for number in range(1, count + 1)]
-        usual = self._reading(f"facelets in the order {' '.join(ORDER)}", order, flat)
-        if len(words) == len(ORDER):
-            return self._written(usual, names)
-        return self._written(self._chosen(usual, self._reading(NET_ORDER, names, flat), names), names)
+        readings = [self._in_order(ORDER, flat)]
+        if len(words) != len(ORDER):
+            readings.append(self._reading(NET_ORDER, names, flat))
+        shown = self._order_of_centres(flat)
+        if shown and {each.upper() for each in flat} == {*ORDER}:
+            by_centres = self._in_order(shown, flat, ", as the centres are")
+            readings += [by_centres] * by_centres.rank(names)[0]
+        others = (self._in_order(order, flat) for order in dict.fromkeys([shown, *OTHER_ORDERS]) if order)
+        self._check_order(max(readings, key=lambda reading: reading.rank(names)), others, names)
+        return self._written(reduce(lambda one, other: self._chosen(one, other, names), readings), names)
 
     def fault(self, names: Sequence[str], words: Sequence[str]) -> Reason | None:
         return fault(self.size, dict(zip(names, words, strict=True)))
@@ -102,6 +127,32 @@ class Facelets:
         groups = len(words[0]) in (1, self.size) and (plain or _even("".join(words), self.size))
         return strange is None and (len(words) in (1, len(ORDER)) or groups)
 
+    def _in_order(self, faces: str, letters: Sequence[Word], more: str = "") -> _Reading:
+        """Return the stickers face by face in an order of the faces."""
+        order = [f"{face}{number}" for face in faces for number in range(1, self.size**2 + 1)]
+        return self._reading(f"facelets in the order {' '.join(faces)}{more}", order, letters)
+
+    def _order_of_centres(self, letters: Sequence[Word]) -> str:
+        """Return the order in which the centres name the faces, if not the usual one; '' if they do not name them."""
+        if self.size != 3:
+            return ""
+        centres = "".join(letters[4::9]).upper()
+        shown = "".join(SCHEME[each] for each in centres) if {*centres} == {*SCHEME} else centres
+        return shown if {*shown} == {*ORDER} and shown != ORDER else ""
+
+    def _check_order(self, chosen: _Reading, others: Iterable[_Reading], names: Sequence[str]) -> None:
+        """Raise FormatError if the chosen reading is no cube that can be solved, but another one is."""
+        if chosen.rank(names)[0]:
+            return
+        other = next((each for each in others if each.rank(names)[0]), None)
+        if other is not None:
+            first = next(iter(chosen.stickers.values()))
+            raise FormatError.at(
+                first,
+                f"expected {chosen.order}, found a cube that cannot be solved so; as {other.order} it can",
+                USUAL,
+            )
+
     def _reading(self, order: str, names: Sequence[str], letters: Sequence[Word]) -> _Reading:
         """Return the stickers in an order. Their letters are names of faces if the cube is at least as right so."""
         stickers = dict(zip(names, letters, strict=True))
@@ -119,7 +170,7 @@ class Facelets:
             raise FormatError.at(
                 first,
                 f"expected one meaning, found two cubes: {usual.order}, and {other.order}",
-                "write the net in rows, or the six faces with spaces between them",
+                USUAL if other.order != NET_ORDER else BY_ROWS,
             )
         return usual if ranks[0] >= ranks[1] else other
 
@@ -131,6 +182,11 @@ class Facelets:
         said = f"read as {reading.order}" + (f", colours named by {by}: {', '.join(renamed)}" * bool(renamed))
         told = () if drawn and not renamed else (Diagnostic("facelets", said, "note"),)
         return Written(reading.words(names), told)
+
+
+def _around(names: Sequence[str]) -> list[str]:
+    """Return the names of the stickers in the rows of a net with F R B L side by side, and U and D at F."""
+    return [name[0].translate(str.maketrans("LFRB", "FRBL")) + name[1:] for name in names]
 
 
 def _words(text: str) -> list[list[Word]]:

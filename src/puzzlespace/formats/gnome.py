@@ -19,7 +19,12 @@ Places = list[tuple[int, int]]
 
 
 def fits(text: str) -> bool:
-    """Return whether the text has walls, a piece to bring home and a home, and no row that could be a key."""
+    """Return whether the text has walls, a piece to bring home and a home, and no row that could be a key.
+
+    A text with a player and a box is a level of Sokoban, or a damaged one.
+    """
+    if "$" in text and ("@" in text or "+" in text):
+        return False
     shown = grids.trimmed(grids.lines_of(text))
     return len(shown) > 2 and {PIECE, HOME, WALL} <= set(text) and all(shown) and not grids.KEY.search(text)
 

@@ -7,10 +7,12 @@ and `|` ends a row. The goal is that every goal cell has a box; there may be mor
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing
+from ..puzzle.full_width import plain, told
 from . import grids
 from .base import LEVELS_LIMIT, Format, parser
 from .sokoban_levels import (
@@ -18,10 +20,12 @@ from .sokoban_levels import (
     BOX_ON_GOAL,
     BOXES,
     CALLED,
+    FLOOR,
     GOAL,
     GOALS,
     PLAYER_ON_GOAL,
     PLAYERS,
+    ROW,
     WALL,
     Block,
     blocks_of,
@@ -45,13 +49,44 @@ class Level:
 
 def levels_of(text: str) -> list[Level]:
     """Return the levels of a file, in their order, also those that cannot be read."""
+    text = _narrow(text)
     blocks = blocks_of(text)
     between = list(lines_between([block.rows for block in blocks], grids.lines_of(text)))
     return [Level(block, said) for block, said in zip(blocks, texts_of(between), strict=True)]
 
 
+def _narrow(text: str) -> str:
+    """Return a text with plain forms for full-width signs in its rows; every character keeps its place."""
+    if not WIDE.search(text):
+        return text
+    lines = [(line, plain(line).replace("\u3000", FLOOR)) for line in text.split("\n")]
+    return "\n".join(read if WALL in read and ROW.fullmatch(read) else line for line, read in lines)
+
+
+WIDE = re.compile("[＃＠＄．＊＋]")
+"""Full-width signs of cells."""
+
+ONLY_CELLS = (
+    "each row is a line of its own and has only # @ $ . * + - _ and spaces: remove quotes, numbers and separators"
+)
+
+
+def mistaken(text: str) -> FormatError | None:
+    """Return the error for rows of a level that have something else on their lines, such as quotes; None for others."""
+    if not ({*text} & {*PLAYERS} and {*text} & {*BOXES}):
+        return None
+    for line in grids.lines_of(text):
+        cells = sum(sign in "#@$.*+-_ " for sign in line)
+        if 2 * WALL in line and cells < len(line) and 3 * cells >= len(line):
+            at = next(at for at, sign in enumerate(line) if sign not in "#@$.*+-_ \t")
+            place = Word(line[at], line.line, line.column + at)
+            return FormatError.at(place, f"expected the row of a level, found {line[at]!r} in it", ONLY_CELLS)
+    return None
+
+
 def fits(text: str) -> bool:
     """Return whether a text has a level with a player and a box, and no row that could be a key before it."""
+    text = _narrow(text)
     runs = runs_of(text)
     rows = [row for run in runs for row in run]
     signs = {CALLED.get(sign, sign) for row in rows for sign in row}
@@ -73,13 +108,16 @@ def _draft(text: str, number: int | None = None) -> Draft:
     """Return the draft of the level of a number from 1; None: of the only level."""
     levels = levels_of(text)
     if not levels:
+        error = mistaken(text)
+        if error is not None:
+            raise error
         raise FormatError("expected a level, found no row with walls '#' and a player, a box or a goal")
     level = only(levels) if number is None else level_of(levels, number)
     fault = level.block.fault
     if fault is not None:
         which = f"level {number}: " if number is not None else ""
         raise FormatError(which + fault.problem, line=fault.line, column=fault.column, hint=fault.hint)
-    return _drawn(level)
+    return replace(_drawn(level), diagnostics=told(text, _narrow(text)))
 
 
 def only(levels: list[Level]) -> Level:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from ..limits.watch import paced
 from ..model.facts import Parity, parities
 from ..model.goal import Goal
 from ..model.model import Model
@@ -109,8 +108,7 @@ def swap_parities(slides: Slides, goal: bytes) -> tuple[Parity, ...]:
     names: dict[int, list[int]] = {}
     for cell, symbol in enumerate(goal):
         names.setdefault(symbol, []).append(here[cell])
-    shapes = {rule.motion.shape for rule in paced(model.rules) if rule.motion and rule.motion.shape != UNIT}
-    if any(len(names[symbol]) > 1 for symbol in {*shapes, slides.body} & names.keys()):
+    if any(len(names[symbol]) > 1 for symbol in {*slides.blocks, slides.body} & names.keys()):
         return ()
     rules = tuple(_split(rule, names, symbols) for rule in slides.usable(goal) if rule.motion.shape in (UNIT, *names))  # type: ignore[union-attr]
     wider = Model(model.cells, symbols, rules, start=here)

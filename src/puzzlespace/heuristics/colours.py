@@ -24,8 +24,10 @@ from ..kernels.deepening import colours as kernel
 from ..limits.threads import Crew
 from ..limits.thresholds import Thresholds
 from ..limits.watch import checkpoint
+from ..structure import rectangle
+from ..structure.lines import Lines, read
 from ..structure.slides import Slides
-from . import kept, rectangle
+from . import kept
 from .database import ENDLESS, grid_of
 from .mirror import mirrors
 
@@ -41,45 +43,13 @@ MOST_COLOURS = 8
 MOST_BITS = 18
 """The most bits of half a word: arrays are indexed by it."""
 
-Line = tuple[int, ...]
-"""The cells that the blank comes to along one way."""
 
-
-def lines_of(slides: Slides) -> list[list[Line]]:
-    """Return for each cell of the blank the lines along which it can go in one move.
-
-    Raises UnsupportedError if moves do not follow lines, or depend on the piece.
-    """
-    rules, followers = slides.model.rules, slides.model.followers
-    pieces = sum(1 << symbol for symbol in slides.units)
-    steps: dict[int, tuple[int, int]] = {}
-    for rule_number, rule in enumerate(rules):
-        motion = rule.motion
-        if motion is None or motion.shape != -1 or rule.need[rule.cells.index(motion.origin)] & pieces != pieces:
-            raise UnsupportedError("heuristic pattern: expected all pieces to have one cell and the same moves")
-        steps[rule_number] = motion.target, motion.origin
-    after = {n: [m for m in followers[n] if m in steps and steps[m][0] == steps[n][1]] for n in steps}
-    back = {pair: n for n, pair in steps.items()}
-    if len(back) < len(steps) or any(len(each) > 1 for each in after.values()):
-        raise UnsupportedError("heuristic pattern: expected each move to go along one line")
-    for n, more in after.items():
-        if more and after[_turned(steps[more[0]], back)] != [_turned(steps[n], back)]:
-            raise UnsupportedError("heuristic pattern: expected lines along which moves go in both directions")
-    found: list[list[Line]] = [[] for _ in range(slides.model.cells)]
-    for n, (blank, end) in steps.items():
-        line, at = [end], n
-        while after[at]:
-            at = after[at][0]
-            line.append(steps[at][1])
-            if len(line) > slides.model.cells:
-                raise UnsupportedError("heuristic pattern: expected moves along lines that end")
-        found[blank].append(tuple(line))
+def lines_of(slides: Slides) -> Lines:
+    """Return what `structure.lines` reads; raise UnsupportedError if moves do not follow lines."""
+    found = read(slides)
+    if isinstance(found, str):
+        raise UnsupportedError(f"heuristic pattern: {found}")
     return found
-
-
-def _turned(step: tuple[int, int], back: dict[tuple[int, int], int]) -> int:
-    """Return the rule of the step that undoes a step; a reversible model has it."""
-    return back[step[1], step[0]]
 
 
 @dataclass
@@ -92,7 +62,7 @@ class ColourTable:
     colours  the number of colours
     """
 
-    lines: list[list[Line]]
+    lines: Lines
     goal: tuple[int, ...]
     blank: int
     colours: int
@@ -258,7 +228,7 @@ class Colours:
 
     def _images(self) -> Iterator[tuple[int, ...]]:
         """Yield the images of the board that keep the goal's blank, without the identity."""
-        return islice(mirrors(grid_of(self.slides.model), self.goal.index(self.slides.blank)), 1, None)
+        return islice(mirrors(grid_of(self.slides), self.goal.index(self.slides.blank)), 1, None)
 
     def _keeps_lines(self, image: Sequence[int]) -> bool:
         """Return whether an image maps lines to lines."""
@@ -283,7 +253,7 @@ class Colours:
                 return found
             most = 1 << least  # the words of all tables have fields of the same size
 
-    def _table(self, lines: list[list[Line]], order: Sequence[int], memory: int, most: int) -> ColourTable:
+    def _table(self, lines: Lines, order: Sequence[int], memory: int, most: int) -> ColourTable:
         """Return the table of as many colours as fit, at most `most`; a colour is of cells that follow each other."""
         cells, blank = len(self.goal), self.goal.index(self.slides.blank)
         for colours in range(most, 1, -1):

@@ -10,8 +10,7 @@ from itertools import islice
 
 from ..limits.threads import Crew
 from ..limits.watch import checkpoint
-from ..model.model import Model
-from ..structure.slides import UNIT, Slides
+from ..structure.slides import Slides
 from . import kept, labels
 from .labels import Labels
 from .mirror import mirrors
@@ -69,7 +68,7 @@ class Database:
     @cached_property
     def grid(self) -> Grid:
         """The grid on which pieces of one cell move."""
-        return grid_of(self.slides.model)
+        return grid_of(self.slides)
 
     @cached_property
     def numberings(self) -> tuple[PatternNumbering, ...]:
@@ -177,15 +176,9 @@ class Database:
         return ENDLESS if depth is None else depth
 
 
-def grid_of(model: Model) -> Grid:
+def grid_of(slides: Slides) -> Grid:
     """Return the grid on which pieces of one cell move."""
-    return Grid.of(model.cells, edges_of(model))
-
-
-def edges_of(model: Model) -> list[tuple[int, int]]:
-    """Return the pairs of cells between which pieces of one cell move."""
-    moves = [rule.motion for rule in model.rules if rule.motion is not None and rule.motion.shape == UNIT]
-    return [(move.origin, move.target) for move in moves]
+    return Grid.of(slides.model.cells, [(step.origin, step.target) for step in slides.steps])
 
 
 def refusal(slides: Slides, start: bytes) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.bits import settle
+from ..kernels.bit_arrays import settle
 from ..kernels.table.digits import pull, write_depths
 from ..limits.threads import Crew
 from ..limits.watch import checkpoint

@@ -7,7 +7,7 @@ from math import comb, factorial, perm
 
 from ..errors import UnsupportedError
 from ..structure.slides import Slides
-from .database import Groups, edges_of, grid_of
+from .database import Groups, grid_of
 from .groups import check_sizes
 from .labels import Labels
 from .pattern import MOST_PIECES, Grid, PatternNumbering
@@ -29,16 +29,16 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, asked: Divi
     if asked and not sizes:
         return tuple(_with_symbols(slides, pieces, group) for group in asked if isinstance(group, tuple))
     near = [set[int]() for _ in goal]
-    for a, b in edges_of(slides.model):
-        near[a].add(b)
-        near[b].add(a)
+    for step in slides.steps:
+        near[step.origin].add(step.target)
+        near[step.target].add(step.origin)
     left = [piece for piece, symbol in enumerate(pieces.symbols) if symbol in slides.units]
     home = {piece: min(pieces.targets[piece]) for piece in left}
     away = _steps(near, goal.index(slides.blank))
     groups: list[tuple[int, ...]] = []
     check_sizes(sizes, len(left))
     _check_size(max(sizes, default=0))
-    for size in sizes or sizes_of(len(left), grid_of(slides.model), memory, _most_pieces(pieces)):
+    for size in sizes or sizes_of(len(left), grid_of(slides), memory, _most_pieces(pieces)):
         group = [max(left, key=lambda piece: (away[home[piece]], -piece))]
         while len(group) < size:
             taken = {home[piece] for piece in group}

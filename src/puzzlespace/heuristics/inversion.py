@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..structure.rectangle import Rectangle
 from ..structure.slides import Slides
-from .rectangle import Rectangle
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from re import finditer
 
 from ..errors import InputError
 
-NAMES = ("distance", "assignment", "inversion", "walking", "pattern")
+GROUPED = "pattern"
+"""The name of the bound that groups of pieces may follow."""
 
 GREATEST, SUM = "max:", "sum:"
 
@@ -21,14 +22,11 @@ Division = tuple[Group, ...]
 def names(text: str) -> tuple[str, ...]:
     """Return the names in 'walking+inversion', or 'max:walking,inversion', without what follows a colon.
 
-    Raises InputError for an unknown name, invalid groups, and sums, which would count a move twice.
+    Whether a bound of that name exists is not checked. Raises InputError for invalid groups, and for sums, which would
+    count a move twice.
     """
-    found = tuple(name for name, _ in _parts(text))
-    for name in found:
-        if name not in NAMES:
-            raise InputError(f"heuristic: expected some of {', '.join(NAMES)} joined by '+', found {name!r}")
     divisions(text)
-    return found
+    return tuple(name for name, _ in parts(text))
 
 
 def divisions(text: str) -> tuple[Division, ...]:
@@ -37,15 +35,16 @@ def divisions(text: str) -> tuple[Division, ...]:
     Raises InputError for anything else after a colon.
     """
     found: list[Division] = []
-    for name, given in _parts(text):
-        if name == "pattern":
-            found.append(() if given is None else _groups(given))
+    for name, given in parts(text):
+        if name == GROUPED:
+            found.append(() if given is None else division(given))
         elif given is not None:
             raise _unread(f"{name}:{given}")
     return tuple(found)
 
 
-def _groups(given: str) -> Division:
+def division(given: str) -> Division:
+    """Return the groups in '6-6-3' or '#1#2/#3'. Raises InputError for anything else."""
     if "#" in given:
         return tuple(tuple(int(symbol) for symbol in group.split("#")[1:]) for group in given.split("/"))
     sizes = given.split("-")
@@ -71,7 +70,7 @@ def numbered(text: str, letters: Sequence[Sequence[str]]) -> str:
         text, at = text.removeprefix(GREATEST).replace(",", "+"), len(GREATEST)
     for part in text.split("+"):
         name, colon, given = part.partition(":")
-        if name == "pattern" and not given.replace("-", "").isdecimal() and given:
+        if name == GROUPED and not given.replace("-", "").isdecimal() and given:
             given = _symbols(given, at + len(name) + 1, symbol_of, short)
         done.append(name + colon + given)
         at += len(part) + 1
@@ -97,7 +96,7 @@ def _symbols(given: str, at: int, symbol_of: dict[str, int], short: bool) -> str
     return "/".join(done)
 
 
-def _parts(text: str) -> list[tuple[str, str | None]]:
+def parts(text: str) -> list[tuple[str, str | None]]:
     """Return the names, each with the text after its colon, or None without a colon."""
     if text.startswith(SUM):
         joined = text.removeprefix(SUM).replace(",", "+")

@@ -15,8 +15,9 @@ from random import Random
 from typing import TypeVar
 
 from ..model.goal import Goal
+from ..structure import rectangle
 from ..structure.slides import Slides
-from . import rectangle, walking
+from . import walking
 from .assignment import ENDLESS, Assignment, cheapest
 from .distance import DistanceBound
 from .groups import Groups
@@ -74,7 +75,7 @@ def make(
     """Return the bound with this name, or None if it is not additive.
 
     start  a position with the pieces, if the first goal is not one
-    bound  what `named.make` returned for it, if that was called: its tables are used again
+    bound  what `bounds.choosing` returned for it, if that was called: its tables are used again
     """
     wanted = set(names(text))
     wanted -= lesser(wanted, slides)

@@ -27,8 +27,9 @@ from ..kernels.deepening import tracks as kernel
 from ..limits.threads import Crew
 from ..limits.thresholds import Thresholds
 from ..limits.watch import checkpoint
+from ..structure import rectangle
 from ..structure.slides import Slides
-from . import kept, rectangle
+from . import kept
 from .colours import lines_of
 from .track_words import COLOURS, MOST_FIELDS, Words, partitions, split, ways
 

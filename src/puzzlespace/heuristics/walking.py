@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from ..errors import UnsupportedError
+from ..structure.rectangle import Rectangle
 from ..structure.slides import Slides
-from .rectangle import Rectangle
 
 MOST_ENTRIES = 400_000
 """The most entries of a table."""

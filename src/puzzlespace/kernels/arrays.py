@@ -1,15 +1,6 @@
-"""What Numba does to arrays by functions of its own or by errors with text, written so that its code can be saved."""
+"""Copies of arrays. An array that is assigned to a slice may need reference counts, which loops do without."""
 
-from .loop import UNCOMPILED, inner, intrinsic
-
-if UNCOMPILED:
-
-    def shaped(array, shape):
-        """Return the same memory as a contiguous array of this shape, a tuple of int64."""
-        return array.reshape(shape)
-
-else:
-    shaped = intrinsic("shaped")
+from .loop import inner
 
 
 @inner

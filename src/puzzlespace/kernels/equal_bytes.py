@@ -2,17 +2,8 @@
 
 import numpy as np
 
-from .bits import popcount
-from .loop import UNCOMPILED, inner, intrinsic, loop
-
-if UNCOMPILED:
-
-    def equal64(array, begin, value):
-        """Return which of the bytes array[begin : begin + 64] have this value: bit i tells of array[begin + i]."""
-        return np.uint64(sum(1 << index for index in range(64) if array[begin + index] == value))
-
-else:
-    equal64 = intrinsic("equal64")
+from .bits import equal64, popcount
+from .loop import inner, loop
 
 
 @inner

@@ -1,11 +1,5 @@
 """Prefetching: load memory into the cache before it is read."""
 
-from .loop import UNCOMPILED, intrinsic
 
-if UNCOMPILED:
-
-    def prefetch(array, index):
-        """Start to load array[index] into the cache."""
-
-else:
-    prefetch = intrinsic("prefetch")
+def prefetch(array, index):
+    """Start to load array[index] into the cache. This does nothing if it is not compiled (intrinsics.py)."""

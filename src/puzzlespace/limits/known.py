@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +15,8 @@ class KnownSoFar:
     bound     the greatest lower bound on the length of solutions
     question  its kind, see `begin`
     facts     fields of the JSON object of other questions that are known so far; they are never forgotten
+    answer    returns the answer as far as it is known, of a question of many parts; None: nothing is known yet. It may
+              be called by another thread, and is never forgotten
     engine    the engine that is asked now, or ''
     arrivals, collected  see `contract.answers.Layers`; `collected` are all goals that are reached, of `goal_depths`
     apart     whether what is noted belongs to another question now, see `aside`
@@ -26,6 +28,7 @@ class KnownSoFar:
     def __init__(self) -> None:
         self.apart = 0
         self.facts: dict[str, object] = {}
+        self.answer: Callable[[], Any] | None = None
         self.engine = ""
         self.begin("")
 

@@ -20,6 +20,7 @@ from typing import TypeVar
 from ..errors import LimitError
 from . import machine
 from .known import KnownSoFar
+from .numbers import finite, whole
 from .stopping import grace, interrupted
 from .thresholds import Thresholds
 
@@ -68,11 +69,20 @@ class Limits:
                itself. Pages of files are not counted if the system reports them separately. Without this limit a
                question ends when it would leave less than `machine.reserve` free
     positions  positions generated
+    Raises InputError unless these are finite numbers from 0, bytes and positions whole ones.
     """
 
     seconds: float | None = None
     memory: int | None = None
     positions: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None:
+            finite("limits: seconds", self.seconds)
+        if self.memory is not None:
+            whole("limits: memory (bytes)", self.memory, 0)
+        if self.positions is not None:
+            whole("limits: positions", self.positions, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Facts are never declared, because a declaration can be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -37,6 +37,27 @@ class Partition:
     def labels(self) -> tuple[int, ...]:
         """Return for each item the least member of its set."""
         return tuple(self.find(item) for item in range(len(self.parent)))
+
+
+def two_colours(links: Iterable[tuple[int, int]], count: int) -> list[int] | None:
+    """Return a colour 0 or 1 for each of 0 … count-1 such that every link joins two colours, or None."""
+    near: list[list[int]] = [[] for _ in range(count)]
+    for a, b in links:
+        near[a].append(b)
+        near[b].append(a)
+    colours = [-1] * count
+    for root in range(count):
+        stack = [root] if colours[root] < 0 else []
+        colours[root] = max(0, colours[root])
+        while stack:
+            item = stack.pop()
+            for other in near[item]:
+                if colours[other] < 0:
+                    colours[other] = 1 - colours[item]
+                    stack.append(other)
+                elif colours[other] == colours[item]:
+                    return None
+    return colours
 
 
 @dataclass(frozen=True, slots=True)

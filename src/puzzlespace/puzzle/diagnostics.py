@@ -18,7 +18,7 @@ from ..errors import FormatError, PuzzleWarning
 
 CODES: dict[str, str] = {
     "blank-or-car": "the letter `o` of a Rush Hour board is a blank or a car",
-    "blank-sign": "`0` or `_` is read as the blank `.`, which does not occur",
+    "blank-sign": "another sign, such as `0` or `_`, is read as the blank `.`, or as a peg beside it",
     "facelets": "a position was read as the stickers of a cube, in the order that is named",
     "full-width": "full-width letters, digits or signs are read as their plain forms",
     "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",
@@ -27,6 +27,7 @@ CODES: dict[str, str] = {
     "key-in-text": "an indented row of a descriptive text begins with a key",
     "latin-1": "the file is not in UTF-8 and was read as Latin-1",
     "letters-without-font": "letters of a card or a picture are in no font of this machine, and are left out",
+    "like-pieces": "a letter of a goal with open cells stands for any of several like pieces",
     "missing-end": "a block of a `.tws` or `.def` file has no `End`; it ends where the next part begins",
     "moves-from": "moves that stand for a position are made from the start, or from the goal",
     "no-effect": "a key changes nothing in this puzzle",

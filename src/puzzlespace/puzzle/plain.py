@@ -13,17 +13,32 @@ Text = TypeVar("Text", bound=str)
 
 
 def opened(text: str, symbols: Collection[str]) -> str:
-    """Return a text with spaces for commas and brackets, and `/` between inner brackets: `[[1,2],[3,0]]`.
+    """Return a text with spaces for commas and for the brackets and quotes of a list, and `/` between inner lists.
 
-    Columns do not change. If a symbol has one of these characters, they mean themselves.
+    Lists may have lists in them: `[[1,2],[3,0]]`. Columns do not change. If a symbol has one of these characters, they
+    mean themselves.
     """
     if any(sign in symbol for symbol in symbols for sign in "[],"):
         return text
-    inner = text.strip()
-    if re.fullmatch(r"\[[^][]*\]|\[\s*\[[^][]*\](\s*,?\s*\[[^][]*\])*\s*,?\s*\]", inner):
-        text = re.sub(r"\](\s*),?\s*\[", _between, text)
-        text = text.replace("[", " ").replace("]", " ")
+    if _is_list(text):
+        text = re.sub(r"\][\s,\]]*\[[\s\[]*", _between, text)
+        text = re.sub(r"[][]", " ", text)
+        text = re.sub(r"""(['"])([^\s'"]*)\1""", r" \2 ", text)
     return text.replace(",", " ")
+
+
+def _is_list(text: str) -> bool:
+    """Return whether a text is a list of words, or of such lists."""
+    inner, before = text.strip(), ""
+    while inner != before:
+        inner, before = LISTED.sub(lambda found: "[" + "." * (len(found.group()) - 2) + "]", inner), inner
+        if re.fullmatch(r"\[[^][]*\]", inner):
+            return True
+    return False
+
+
+LISTED = re.compile(r"\[\s*\[[^][]*\](\s*,?\s*\[[^][]*\])*\s*,?\s*\]")
+"""A list of lists of words."""
 
 
 def _between(found: re.Match[str]) -> str:

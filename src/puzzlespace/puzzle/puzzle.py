@@ -10,6 +10,7 @@ from typing import Literal
 
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
+from ..model.facts import symbol_classes
 from ..model.goal import Goal, anchor_of
 from ..model.kept import keeping
 from ..model.metrics import counted
@@ -240,7 +241,9 @@ class Puzzle:
         sign = blank_sign(words, symbols, self.kind.blanks) if BLANK in symbols else ""
         if not sign:
             return words, ""
-        return blanked(words, sign, None if self.anchor is None else self.anchor.count(symbols[BLANK])), sign
+        blank = symbols[BLANK]
+        kept = symbol_classes(self.rules, self.symbols).count(blank) == 1  # no move fills or makes blanks
+        return blanked(words, sign, self.anchor.count(blank) if kept and self.anchor is not None else None), sign
 
     def written(self, text: str) -> Written | None:
         """Return a position in the puzzle's other notation; None if the text is not written in it, or a short id.
@@ -256,8 +259,14 @@ class Puzzle:
         return None if self.notation is None else self.notation.fault(self.board.names, self.view.decode(position))
 
     def pattern(self, text: str) -> Goal:
-        """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one."""
-        return self.goal_of(self.plain(text)[0])
+        """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one.
+
+        In another notation '*' has no meaning, so the rows of such a drawing must be those of the board.
+        """
+        written = None if WILD in text else self.written(text)
+        if written is None and self.notation is not None and not re.search(r"\S\s*[/\n]\s*\S", text):
+            raise FormatError(f"expected the rows of the board around '{WILD}', found one row", line=1, column=1)
+        return self.goal_of(self.plain(text)[0] if written is None else written.words)
 
     def goal_of(self, words: Sequence[str]) -> Goal:
         """Return the goal of a word for each cell, '*' for anything; raise FormatError if they are not one."""

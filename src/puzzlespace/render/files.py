@@ -48,6 +48,13 @@ class WantedPicture:
         object.__setattr__(self, "still", style(self.theme, page, self.arrows or "last", self.solid))
         object.__setattr__(self, "moving", style(self.theme, page, self.arrows or "next"))
 
+    def check(self, puzzle: Puzzle) -> None:
+        """Raise UnsupportedError if the puzzle cannot be drawn so."""
+        if self.solid:
+            from . import cubes
+
+            cubes.need_cube(puzzle)
+
     def __bool__(self) -> bool:
         return any((self.svg, self.png, self.gif, self.webp))
 

@@ -28,6 +28,9 @@ MARGIN, GUTTER = 14.0, 10.0
 ACROSS, DOWN = 2, 3
 """Cards on a page."""
 
+COLUMNS = ("position", "depth", "solution")
+"""The first line of CSV."""
+
 CAPTION = 7.0
 """Millimetres of a card for the words above its board."""
 
@@ -92,7 +95,7 @@ def csv_text(puzzle: Puzzle, answer: Generated) -> str:
     """Return a line for each position: its drawing, its depth, its solution if it was asked for."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["position", "depth", "solution"])
+    writer.writerow(COLUMNS)
     for number, position in enumerate(answer.positions):
         depth = answer.depths[number] if answer.depths else ""
         writer.writerow([puzzle.line(position), depth, ", ".join(names(puzzle, answer, number))])

@@ -54,6 +54,8 @@ def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
         stopped=stopped(answer.stopped),
         engine=answer.engine,
         positions=answer.generated,
+        expanded=answer.expanded,
+        rests_on=answer.rests_on,
         seconds=round(answer.seconds, 6),
     )
 

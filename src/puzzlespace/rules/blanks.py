@@ -15,18 +15,19 @@ def with_blanks(draft: Draft, signs: Sequence[str]) -> Draft:
     """Return the draft with `.` for the sign of its blanks if no drawing has a `.`, and a diagnostic that says so.
 
     signs  the signs that a rule kind reads as blanks
-    A sign that another key names is a piece. Without a blank no piece could move, so nothing else can be meant; if both
-    signs occur, FormatError is raised.
+    A sign that another key names is a piece. Without a blank no piece could move, so nothing else can be meant; if
+    several of the signs occur, FormatError is raised.
     """
     drawings = [each for each in (draft.start, *draft.goals) if isinstance(each, Drawing)]
     words = [word for drawing in drawings for word in drawing.words]
-    if not any(word in signs for word in words) or draft.pieces or draft.blanks or BLANK in words:
+    used = list(dict.fromkeys(str(word) for word in words if word in signs))
+    if not used or draft.pieces or draft.blanks or BLANK in words:
         return draft
     try:
         sign = blank_sign(words, _named(draft), signs)
     except FormatError as error:
         raise FormatError(
-            f"expected the blank '{BLANK}', or one sign for it, found both {' and '.join(map(repr, signs))}",
+            f"expected the blank '{BLANK}', or one sign for it, found both {' and '.join(map(repr, used[:2]))}",
             line=error.line, column=error.column, hint=f"write '{BLANK}' for the blank",
         ) from None  # fmt: skip
     if not sign:

@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..model.facts import symbol_classes
 from ..puzzle.board import Board, connected
 from ..puzzle.diagnostics import Diagnostic
-from ..puzzle.draft import BLANK, PLAYER, WILD, CountGoal, Draft, Drawing
+from ..puzzle.draft import BLANK, NOTHING, PLAYER, WILD, CountGoal, Draft, Drawing
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle, fit
 from .common import OPEN_CELLS
@@ -30,7 +30,25 @@ def doubts(draft: Draft, puzzle: Puzzle) -> tuple[Diagnostic, ...]:
     """Return what may be meant in another way."""
     if not draft.places:
         return ()
-    return (*_single_cells(draft, puzzle), *_goals(draft, puzzle), *_no_effect(draft, puzzle))
+    return (
+        *_single_cells(draft, puzzle), *_goals(draft, puzzle), *_holes(draft, puzzle), *_no_effect(draft, puzzle)
+    )  # fmt: skip
+
+
+def _holes(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:
+    """Yield a warning if a sign that others write for holes is a peg beside other pegs, because '.' is the hole.
+
+    The '.' may be meant as a place without a cell.
+    """
+    if puzzle.kind.play != "leap" or draft.start is None:
+        return
+    words = draft.start.words
+    sign = next((word for word in words if word in puzzle.kind.blanks and word not in draft.fixed), None)
+    if sign is not None and len({*words} - {BLANK, *draft.fixed}) > 1:
+        yield Diagnostic.at(
+            sign, "blank-sign", f"{str(sign)!r} is read as a peg, because '{BLANK}' occurs and is a hole",
+            f"write '{BLANK}' for a hole, and '{NOTHING}' for a place without a cell",
+        )  # fmt: skip
 
 
 def _single_cells(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:

@@ -21,7 +21,7 @@ from ..puzzle.ground import TURNS, Floor, Place, ground_of
 from ..puzzle.puzzle import Puzzle, RuleKind, fit
 from . import common, sentences
 from .common import Texts, Walled
-from .pieces import EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
+from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
 
 Way = tuple[int, int]
 """A direction on a grid: (columns, rows)."""
@@ -479,5 +479,5 @@ KIND = RuleKind(
     metrics={
         "piece": "one glide of one piece", "step": "one cell that a piece travels", "tilt": "one tilt of the board",
     },
-    play="send",
+    play="send", blanks=BLANKS,
 )  # fmt: skip

@@ -17,6 +17,9 @@ from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
 
+SIGNS = ("0", "_", "○")
+"""Signs of other programs for a hole, in a text without '.'."""
+
 HOLE = 0
 """The symbol of a hole."""
 
@@ -28,6 +31,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: jump`; raise FormatError at the word that is wrong."""
     board = common.board_of(draft)
     texts = common.texts_of(draft, board)
+    _check_holes(texts)
     letters = _letters(draft, texts)
     common.check_number(len(letters))
     symbols = {letter: symbol for symbol, letter in enumerate(letters)}
@@ -39,6 +43,17 @@ def build(draft: Draft, name: str) -> Puzzle:
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = common.metrics_of(draft, rules, len(letters), anchor, KIND.counts)
     return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
+
+
+def _check_holes(texts: Texts) -> None:
+    """Raise FormatError if start or goal is a whole position without a hole: no peg could ever jump."""
+    whole = texts.whole
+    if whole is None or BLANK in whole:
+        return
+    sign = next((word for word in whole if word in SIGNS), "")
+    hint = f"write '{BLANK}' for a hole, not {str(sign)!r}" if sign else f"write '{BLANK}' for a hole"
+    shown = " ".join(dict.fromkeys(map(str, whole)))
+    raise FormatError.at(sign or whole[0], f"expected at least one hole to jump into, found only {shown}", hint)
 
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
@@ -82,7 +97,6 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 
 KIND = RuleKind(
-    "jump", build, in_words, keys=("diagonals", "fixed"), counts=("step", "chain"),
-    metrics={"step": "one jump"},
-    named="cells", ground="holes", path="over", play="leap",
+    "jump", build, in_words, keys=("diagonals", "fixed"), counts=("step", "chain"), metrics={"step": "one jump"},
+    named="cells", ground="holes", path="over", play="leap", blanks=SIGNS,
 )  # fmt: skip

@@ -23,6 +23,9 @@ EMPTY = 0
 Offsets = tuple[tuple[int, int], ...]
 """The cells of a piece as (column, row), relative to its first cell in reading order."""
 
+BLANKS = ("0", "_")
+"""Signs of other programs for the blank, in a text without '.'."""
+
 SINGLE: Offsets = ((0, 0),)
 
 Wall = Callable[[tuple[int, int], tuple[int, int]], bool]
@@ -37,8 +40,11 @@ class Piece:
     fixed: bool
 
 
-def check_words(draft: Draft, texts: Texts, board: Board) -> None:
-    """Raise FormatError for unknown symbols, a board without blanks, and blocks off the grid."""
+def check_words(draft: Draft, texts: Texts, board: Board, blank: str = "blank '.' to slide into") -> None:
+    """Raise FormatError for unknown symbols, a board without blanks, and blocks off the grid.
+
+    blank  what a blank is in the words of the rule kind
+    """
     known = dict.fromkeys((BLANK, *(texts.start if texts.start else texts.words)))
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), known)
@@ -48,9 +54,9 @@ def check_words(draft: Draft, texts: Texts, board: Board) -> None:
     if not texts.start and not texts.goals:
         raise FormatError("start: expected a drawing of the start or the goal, found none")
     if texts.whole and BLANK not in texts.whole:
-        sign = next((word for word in texts.whole if word in ("0", "_")), "")
+        sign = next((word for word in texts.whole if word in BLANKS), "")
         hint = f"write '{BLANK}' for the blank, not {str(sign)!r}" if sign else ""
-        raise FormatError.at(sign or texts.whole[0], "expected at least one blank '.' to slide into, found none", hint)
+        raise FormatError.at(sign or texts.whole[0], f"expected at least one {blank}, found none", hint)
     blocks = draft.blocks or draft.apart
     if blocks and not board.grid:
         word = blocks if isinstance(blocks, str) else blocks[0]

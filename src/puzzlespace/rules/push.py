@@ -24,7 +24,7 @@ from ..puzzle.puzzle import Puzzle, RuleKind
 from ..puzzle.walking import check_boxes, check_player, unmanned
 from . import common, sentences
 from .common import Texts, Walled
-from .pieces import EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
+from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -32,7 +32,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     board = common.board_of(draft)
     _check_lines(draft, board)
     texts = common.texts_of(draft, board)
-    check_words(draft, texts, board)
+    check_words(draft, texts, board, "free cell to push a box into")
     _check_players(draft, texts)
     kinds = pieces_of(_boxed(draft, texts), texts, board, {PLAYER})
     view = view_of(kinds, texts, board)
@@ -181,5 +181,6 @@ KIND = RuleKind(
         "move": "one step of the player, with or without a box",
         "run": "one box pushed on in a straight line, however far; walking is free",
     },
+    blanks=BLANKS,
     named="cells", play="walk",
 )  # fmt: skip

@@ -17,7 +17,7 @@ from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind, fit
 from . import common, sentences
 from .common import Texts, Walled
-from .pieces import EMPTY, SINGLE, Offsets, Piece, check_words, lying, pieces_of, view_of
+from .pieces import BLANKS, EMPTY, SINGLE, Offsets, Piece, check_words, lying, pieces_of, view_of
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -126,5 +126,5 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 KIND = RuleKind(
     "slide", build, in_words, keys=("along", "diagonals", "blocks", "apart", "fixed", "distinct", "gates"),
-    counts=("step", "run", "piece", "multi"), blanks=("0", "_"),
+    counts=("step", "run", "piece", "multi"), blanks=BLANKS,
 )  # fmt: skip

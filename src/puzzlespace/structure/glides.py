@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..limits.watch import paced
-from ..model.effects import allowed, outcomes
+from ..model.effects import allowed
 from ..model.facts import changed_cells
 from ..model.model import Model
-from ..model.rule import Rule, single_symbol
+from .slides import ways_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -177,31 +177,11 @@ def _read(model: Model, position: bytes) -> Reading | str:
     return Reading(blank, changing, tuple(fixed.items()), kinds, tracks)
 
 
-def _ways(rule: Rule, symbols: int) -> list[tuple[int, int, int]]:
-    """Return the indices of the cells that a piece leaves and enters, and the blank, for each reading of a rule.
-
-    None unless the rule does nothing else. If it needs one piece exactly, the blank can also be read as the piece.
-    """
-    effects = outcomes(rule, symbols)
-    changed = [
-        index for index, (source, pairs) in enumerate(effects) if source != index or any(s != n for s, n in pairs)
-    ]
-    found: list[tuple[int, int, int]] = []
-    for origin, target in (changed, changed[::-1]) if len(changed) == 2 else ():
-        blank, piece = single_symbol(rule.need[target]), single_symbol(rule.need[origin])
-        source, pairs = effects[target]
-        carried = source == origin and all(old == new for old, new in pairs)
-        put = piece is not None and all(new == piece for _, new in pairs)
-        if blank is not None and (carried or put) and all(new == blank for _, new in effects[origin][1]):
-            found.append((origin, target, blank))
-    return found
-
-
 def _blank(model: Model, inside: bytes) -> int | None:
     """Return the symbol of free cells in all rules: if there are several, the one with most cells; None without one."""
-    usual = {*inside} if not model.rules else {blank for _, _, blank in _ways(model.rules[0], model.symbols)}
+    usual = {*inside} if not model.rules else {blank for _, _, blank in ways_of(model.rules[0], model.symbols)}
     for rule in paced(model.rules):
-        usual &= {blank for _, _, blank in _ways(rule, model.symbols)}
+        usual &= {blank for _, _, blank in ways_of(rule, model.symbols)}
     return max(usual, key=lambda symbol: (inside.count(symbol), -symbol), default=None)
 
 
@@ -216,7 +196,7 @@ def _stops(model: Model, reading: Reading, fixed: Mapping[int, int]) -> Moves | 
     blank = 1 << reading.blank
     found: Moves = {}
     for rule in paced(model.rules):
-        origin, target, _ = next(way for way in _ways(rule, model.symbols) if way[2] == reading.blank)
+        origin, target, _ = next(way for way in ways_of(rule, model.symbols) if way[2] == reading.blank)
         free, stoppers, possible = {at[rule.cells[target]]}, list[int](), True
         for index, (cell, need) in enumerate(zip(rule.cells, rule.need, strict=True)):
             if index in (origin, target):

@@ -99,14 +99,19 @@ Flip = tuple[int, tuple[int, int, int], int, tuple[int, int]]
 """A rule: the taken symbol, its cells, the one of them that must not show it, (origin, target)."""
 
 
-def _read_rule(rule: Rule) -> Flip | None:
-    """Return the rule as a Flip, or None if it does not flip two cells of one symbol and one of the other."""
+def flipped(rule: Rule) -> list[int] | None:
+    """Return the symbol that a rule of two symbols needs in each of its cells, if it writes the other one in all."""
     needs = [allowed(need, 2) for need in rule.need]
-    if len(rule.cells) != 3 or any(len(need) != 1 for need in needs) or rule.motion is None:
+    if any(len(need) != 1 for need in needs):
         return None
     before = [need[0] for need in needs]
-    after = [before[s] if table is None else table[before[s]] for s, table in zip(rule.source, rule.table, strict=True)]
-    if any(a == b for a, b in zip(before, after, strict=True)) or len(set(before)) != 2:
+    return None if any(a == b for a, b in zip(before, rule.written(before), strict=True)) else before
+
+
+def _read_rule(rule: Rule) -> Flip | None:
+    """Return the rule as a Flip, or None if it does not flip two cells of one symbol and one of the other."""
+    before = flipped(rule) if len(rule.cells) == 3 and rule.motion is not None else None
+    if before is None or rule.motion is None or len(set(before)) != 2:
         return None
     taken = int(sum(before) == 2)
     ends = rule.motion.origin, rule.motion.target

@@ -12,6 +12,7 @@ from ..puzzle.puzzle import Puzzle
 from ..render.cubes import cube_of
 from ..render.layout import edges, middles
 from ..render.sheet import extent
+from ..structure.rows import exchanges, reverses, shifts
 
 Object = dict[str, Any]
 Vector = tuple[float, float, float]
@@ -60,9 +61,7 @@ def _in_line(puzzle: Puzzle, rule: Rule) -> bool:
     """Whether a listed move is the same backwards, and changes only cells of one row or column."""
     places = puzzle.board.places
     lines = [{places[cell][axis] for cell in rule.cells} for axis in (0, 1)] if puzzle.board.grid else []
-    return any(len(line) == 1 for line in lines) and all(
-        rule.source[source] == place for place, source in enumerate(rule.source)
-    )
+    return any(len(line) == 1 for line in lines) and exchanges(rule)
 
 
 def _one_row(puzzle: Puzzle) -> bool:
@@ -72,7 +71,7 @@ def _one_row(puzzle: Puzzle) -> bool:
 def _ring(puzzle: Puzzle) -> Object | None:
     """Return a circle for a row whose pieces a move shifts round; the cells of another move lie on a turntable."""
     count = puzzle.board.cells
-    if not _one_row(puzzle) or not any(_shifts(rule, count) for rule in puzzle.rules):
+    if not _one_row(puzzle) or not any(shifts(rule, count) for rule in puzzle.rules):
         return None
     zones = [sorted(rule.cells) for rule in puzzle.rules if len(rule.cells) < count]
     zones = [zone for zone in zones if zone == list(range(zone[0], zone[0] + len(zone)))]
@@ -90,22 +89,12 @@ def _ring(puzzle: Puzzle) -> Object | None:
     }
 
 
-def _shifts(rule: Rule, count: int) -> bool:
-    """Whether a move carries the contents of every cell to the next one, round the row."""
-    came = {cell: rule.cells[source] for cell, source in zip(rule.cells, rule.source, strict=True)}
-    plain = all(table is None for table in rule.table)
-    return plain and all(came.get(cell) == (cell - 1) % count for cell in range(count))
-
-
 def _pile(puzzle: Puzzle) -> Object | None:
     """Return a pile, the first cell on top, for a row whose moves reverse its first cells."""
     if not _one_row(puzzle) or len(puzzle.goals) != 1 or puzzle.goals[0].position is None:
         return None
-    for rule in puzzle.rules:
-        last = max(rule.cells)
-        came = {cell: rule.cells[source] for cell, source in zip(rule.cells, rule.source, strict=True)}
-        if not all(came.get(cell, cell) == last - cell for cell in range(last + 1)):
-            return None
+    if not all(map(reverses, puzzle.rules)):
+        return None
     ranks = _ranks(puzzle, puzzle.goals[0].position)
     if ranks is None:
         return None

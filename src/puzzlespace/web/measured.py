@@ -19,6 +19,7 @@ from ..api.planning.positions import positions
 from ..api.questions import depths, solve
 from ..api.saved import open_table, saving
 from ..contract.answers import DepthTable, Layers
+from ..contract.needs import estimated
 from ..contract.questions import Depths, Engine
 from ..errors import InputError, LimitError, TableError, UnsupportedError
 from ..graph import explore
@@ -215,7 +216,7 @@ class CountEstimate:
     def fields(self) -> dict[str, Any]:
         """The fields of its JSON object, without a number that says little."""
         told = self.positions if self.exact or not self.seconds else None
-        seconds = self.positions / self.rate if self.exact and self.positions is not None else None
+        seconds = estimated(self.positions) / self.rate if self.exact and self.positions is not None else None
         return {"positions": told, "exact": self.exact, "seconds": seconds}
 
 

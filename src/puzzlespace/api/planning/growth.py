@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 
+from ...contract.needs import estimated
 from ...contract.questions import Depths, Engine
 from ...errors import InputError
 from ...limits.watch import Limits, Progress, Watch, checkpoint
@@ -49,10 +50,10 @@ class Growth:
         return int(sum(self.sizes[: self.counted]))
 
     def reaching(self, total: float) -> Growth:
-        """Return the growth up to `total` positions."""
+        """Return the growth up to `total` positions, or up to MOST_ESTIMATED."""
         if self.complete or total <= self.found:
             return self
-        return replace(self, sizes=tuple(extended(self.sizes[: self.counted], total)))
+        return replace(self, sizes=tuple(extended(self.sizes[: self.counted], estimated(total))))
 
 
 def probe(question: Depths, engine: Engine, within: Watch) -> Growth:

@@ -19,6 +19,7 @@ from ...model.model import Model
 from ...puzzle.puzzle import Puzzle
 from ...registry import ENGINES, REFERENCE, needs_of
 from .. import choice, loader
+from ..arguments import checked, cluster_plan
 from ..measuring import default_origin
 from . import growth as layers
 from . import rates, simulation
@@ -28,6 +29,7 @@ MOST_SOURCES = 10_000
 """The most goal positions from which the first layers are counted."""
 
 
+@checked
 def plan(
     puzzle: Puzzle | str | Path,
     *,
@@ -46,6 +48,7 @@ def plan(
                             and, once for each kind of work, a small puzzle to measure this machine
     Raises UnsupportedError if no engine can say what it takes, LimitError at a limit.
     """
+    cluster_plan("cluster", cluster)
     with watched(limits, progress) as watch:
         owner = loader.puzzle_of(puzzle, "plan")
         model = owner.model(metric)

@@ -16,6 +16,7 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
+from ...search.layers import Collected
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +84,6 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     import numpy as np
 
     from .arrays import tests_of
-    from .listing import Collected
     from .reach import BlockReach
 
     model = question.space
@@ -97,7 +97,7 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
     ends = np.concatenate([codes.codes(()), *(found for _, found in reach.met)])
-    watch.known.collected = Collected(codes, [(0, ends)])
+    watch.known.collected = Collected(codes.positions, [(0, ends)])
     layers = _layers(codes, board, ends, replace(question, collect=()), watch, reach.found)
     return replace(layers, collected=watch.known.collected)
 
@@ -110,7 +110,7 @@ def _layers(
     expected  the number of positions, 0 if it is not known
     """
     from .arrays import tests_of
-    from .listing import Collected, least, listed
+    from .listing import least, listed
     from .reach import BlockReach
 
     reach, stopped = None, None
@@ -122,7 +122,7 @@ def _layers(
         while not reach.ended:
             told = _tell(watch, reach, told)
             if wanted is not None and wanted.hand(reach.depth, listed(codes, reach.last, watch.thresholds.decoded)):
-                met = Collected(codes, reach.met)
+                met = Collected(codes.positions, reach.met)
                 return Layers(tuple(reach.sizes), (), False, watch.generated, watch.seconds, met)
             reach.grow(None if wanted is None else 1)
         _tell(watch, reach, told)
@@ -132,7 +132,7 @@ def _layers(
         return Layers((), (), False, watch.generated, watch.seconds, stopped=stopped)
     keep = question.kept(reach.sizes[-1] if reach.sizes else 0, stopped)
     deepest = least(codes, reach.last, keep, watch.thresholds.decoded)
-    collected = Collected(codes, reach.met)
+    collected = Collected(codes.positions, reach.met)
     return Layers(
         tuple(reach.sizes), deepest, stopped is None, watch.generated, watch.seconds, collected, stopped=stopped
     )
@@ -206,14 +206,6 @@ def _ways(question: Search, sides: Sequence[BlockReach], met: np.ndarray) -> tup
     return tuple(frozenset(islice(shown, len(row))) for row in rows)
 
 
-def compiled(_: Search) -> bool:
-    """Return whether the loop over layers was compiled before and saved."""
-    from ...kernels import machine_code
-
-    return machine_code.saved("puzzlespace.kernels.blocks.layers.layers")
-
-
 ENGINE = Engine(
-    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True,
-    compiled=compiled,
-)  # fmt: skip
+    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True
+)

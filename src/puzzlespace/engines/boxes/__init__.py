@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import LimitError
-from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
+from ...search.layers import count
 from ...structure.quick import no_boxes
 
 if TYPE_CHECKING:
@@ -43,28 +43,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if prospect.bound() <= prospect.watch.thresholds.few_placements:
         return "there are few positions, or it is not known how many"
     reason = refuses(question.space, "depths")
-    return reason or (0 if _saved("layers.expand") else prospect.watch.thresholds.attempt_box_layers)
-
-
-def compiled(question: Search) -> bool:
-    """Return whether the loop of the search was compiled before and saved."""
-    from ...structure.boxes import Warehouse, read
-
-    model = question.space
-    level = read(model) if isinstance(model, Model) else ""
-    return isinstance(level, Warehouse) and _saved("astar.search" if _only_pushes(level) else "counted.search_counted")
-
-
-def uncompiled(thresholds: Thresholds) -> int:
-    """Return how many positions plain Python may generate before the loop of the search is compiled."""
-    return thresholds.uncompiled_boxes
-
-
-def _saved(loop: str) -> bool:
-    """Return whether a loop was compiled before and saved."""
-    from ...kernels import machine_code
-
-    return machine_code.saved(f"puzzlespace.kernels.boxes.{loop}")
+    return reason or prospect.watch.thresholds.attempt_box_layers
 
 
 def _only_pushes(level: Warehouse) -> bool:
@@ -98,16 +77,13 @@ def search(question: Search, watch: Watch) -> Geodesics:
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     from ...structure.boxes import Warehouse, read_rules
-    from .layers import count
+    from .layers import BoxLayers
 
     model = question.space
     assert isinstance(model, Model)
     level = read_rules(model)
     assert isinstance(level, Warehouse)
-    return count(level, question, watch)
+    return count(BoxLayers(level, model, question.collect, watch), question, watch)
 
 
-ENGINE = Engine(
-    "boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True, compiled=compiled,
-    uncompiled=uncompiled,
-)  # fmt: skip
+ENGINE = Engine("boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True, arrivals=True)

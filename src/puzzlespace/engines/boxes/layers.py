@@ -7,17 +7,16 @@ moves, it is the cell within the player's reach for which the position is least,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from heapq import nsmallest
 
 import numpy as np
 
-from ...contract.answers import Layers
-from ...contract.questions import Depths
-from ...errors import LimitError, UnsupportedError
+from ...errors import UnsupportedError
 from ...kernels import boxes as kernel
 from ...kernels.boxes import layers as loops
 from ...limits.watch import Watch
+from ...model.goal import Goal
 from ...model.model import Model
+from ...search.encoding import Encoding
 from ...structure.boxes import Warehouse
 from ...structure.quick import METRICS
 from ..shared.draws import meeting
@@ -30,29 +29,36 @@ MOST_INT32 = 1 << 32
 """The most slots of a hash table with 32 bits a slot: half as many nodes have numbers below 2^31."""
 
 
-class BoxLayers:
-    """The positions found, in the order of their layers.
+class BoxLayers(Encoding):
+    """All positions found, in the order of their layers. A layer is the numbers of its first node and of the one after.
 
     nodes  (keys uint64 [n, words], players int16 [n]): see `kernels.boxes.layers.expand`
     slots  int32, or int64 if the numbers of the nodes need it: the hash table of the nodes
     state  int64 [3]: the fields of `kernels.boxes.layers`
+    Words are rows of symbols.
     """
 
-    def __init__(self, level: Warehouse, model: Model, sources: Sequence[bytes], watch: Watch) -> None:
-        cells = level.cells
-        self.level, self.watch = level, watch
+    def __init__(self, level: Warehouse, model: Model, goals: Sequence[Goal], watch: Watch) -> None:
+        self.level, self.model, self.goals, self.watch = level, model, goals, watch
         self.greatest = level.player > level.blank
         self.counts = METRICS.index(level.metric)
         out = pushes_out(level)
         self.arrays = neighbours(level), out, pushes_onward(level, out)
-        self.words = -(-cells // 64)
-        boxes = len(level.boxes_in(sources[0]))
-        self.room = (boxes * (cells if self.counts == kernel.RUN else 1) + 1) * out.shape[1] + len(self.arrays[0][0])
-        self.nodes = np.zeros((0, self.words * len(level.boxes)), np.uint64), np.zeros(0, np.int16)
-        self.slots = np.zeros(0, np.int32)
+        self.words = -(-level.cells // 64)
         self.state = np.zeros(3, np.int64)
-        self._enlarge(max(NODES, len(sources) + 2 * self.room))
-        self._enter(model, list(dict.fromkeys(sources)), boxes)
+        self.end()
+
+    def end(self) -> None:
+        self.nodes = np.zeros((0, self.words * len(self.level.boxes)), np.uint64), np.zeros(0, np.int16)
+        self.slots = np.zeros(0, np.int32)
+
+    def enter(self, positions: Sequence[bytes]) -> tuple[int, int]:
+        boxes, ways = len(self.level.boxes_in(positions[0])), self.arrays[1].shape[1]
+        stretches = self.level.cells if self.counts == kernel.RUN else 1
+        self.room = (boxes * stretches + 1) * ways + len(self.arrays[0][0])
+        self._enlarge(max(NODES, len(positions) + 2 * self.room))
+        self._enter(self.model, list(positions), boxes)
+        return 0, int(self.state[loops.NODES])
 
     def _enter(self, model: Model, sources: list[bytes], boxes: int) -> None:
         """Make the sources the first layer. Raises UnsupportedError for one that is no position of the level."""
@@ -70,20 +76,39 @@ class BoxLayers:
         self.state[loops.NODES] = len(sources)
         self._hash()
 
-    def following(self) -> tuple[int, int]:
-        """Find the next layer; return the numbers of its first node and of the one after its last."""
-        watch, state = self.watch, self.state
-        last, why = int(state[loops.NODES]), loops.PAUSE
+    def following(self, layer: tuple[int, int], watch: Watch, bound: int) -> tuple[int, int]:
+        state, last, why = self.state, layer[1], loops.PAUSE
         while why != loops.DONE:
             left, stride, made = watch.positions_left, watch.thresholds.stride, int(state[loops.GENERATED])
             stride = stride if left is None else max(1, min(stride, left + 1))
             why = loops.expand(
                 self.counts, self.arrays, self.greatest, self.nodes, self.slots, state, self.room, last, stride
             )
-            watch.tick(int(state[loops.GENERATED]) - made)
+            watch.tick(int(state[loops.GENERATED]) - made, bound)
             if why == loops.FULL:
                 self._enlarge(2 * len(self.slots))
         return last, int(state[loops.NODES])
+
+    def size(self, layer: tuple[int, int]) -> int:
+        return layer[1] - layer[0]
+
+    def pieces(self, layer: tuple[int, int]) -> Iterator[np.ndarray]:
+        most = self.watch.thresholds.decoded
+        for begin in range(*layer, most):
+            yield self.rows(begin, min(begin + most, layer[1]))
+
+    def leave(self, words: np.ndarray) -> list[bytes]:
+        return [row.tobytes() for row in words]
+
+    def handed(self, words: np.ndarray) -> np.ndarray:
+        return words
+
+    def met(self, layer: tuple[int, int]) -> np.ndarray:
+        found: set[bytes] = set()
+        for rows in self.pieces(layer):
+            self.watch.glance()
+            found |= {row.tobytes() for goal in self.goals for row in meeting(rows, goal)}
+        return np.frombuffer(b"".join(sorted(found)), np.uint8).reshape(len(found), self.level.cells)
 
     def _enlarge(self, slots: int) -> None:
         """Make room for half as many nodes as slots."""
@@ -109,41 +134,3 @@ class BoxLayers:
             rows[bits[:, kind, : self.level.cells] > 0] = box
         rows[np.arange(len(rows)), players] = self.level.player
         return rows
-
-    def blocks(self, first: int, last: int) -> Iterator[np.ndarray]:
-        """Yield the positions of nodes first … last - 1, some at a time."""
-        most = self.watch.thresholds.decoded
-        for begin in range(first, last, most):
-            yield self.rows(begin, min(begin + most, last))
-
-
-def count(level: Warehouse, question: Depths, watch: Watch) -> Layers:
-    """Answer `Depths` for a level. Raises UnsupportedError for sources that are no positions of the level."""
-    model = question.space
-    assert isinstance(model, Model)
-    counts: list[int] = []
-    collected: list[tuple[bytes, int]] = []
-    stopped = found = None
-    here = (0, 0)
-    try:
-        found = BoxLayers(level, model, question.sources, watch)
-        there = (0, int(found.state[loops.NODES]))
-        while there[0] < there[1]:
-            here, depth = there, len(counts)
-            counts.append(here[1] - here[0])
-            watch.layer(depth, counts[-1], here[1])
-            if question.wanted is not None and question.wanted.hand(depth, found.blocks(*here)):
-                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
-            for rows in found.blocks(*here) if question.collect else ():
-                watch.glance()
-                met = {row.tobytes() for goal in question.collect for row in meeting(rows, goal)}
-                collected += [(position, depth) for position in sorted(met)]
-            there = found.following()
-    except LimitError as error:
-        stopped = error
-    keep = question.kept(counts[-1] if counts else 0, stopped)
-    last = (row.tobytes() for rows in found.blocks(*here) for row in rows) if found is not None and keep else ()
-    return Layers(
-        tuple(counts), tuple(nsmallest(keep, last)), stopped is None, watch.generated, watch.seconds, tuple(collected),
-        stopped=stopped,
-    )  # fmt: skip

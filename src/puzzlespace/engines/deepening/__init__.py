@@ -1,5 +1,7 @@
 """Iterative deepening below lower bounds (IDA*): one hard position of a puzzle with too many positions to list.
 
+The compiled loops are for slides and listed moves; `search.best_first` is for everything else, in plain Python.
+
 known            the facts of a question, each computed once
 methods          the search methods, in the order in which they are tried
 iterations       the driver: rounds below a growing bound; depth-first rounds on all processors
@@ -18,10 +20,11 @@ latest           a cache of one value, for further positions of the same puzzle
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, unfit
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, special, unfit
 from ...errors import UnsupportedError
 from ...heuristics import spelling
 from ...limits.watch import Watch
@@ -39,9 +42,14 @@ def is_listed(model: Model) -> bool:
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why this engine cannot answer, or None: it searches slides and listed moves that can be undone."""
-    if question != "search":
-        return "a lower bound leads to a goal; it does not count all positions"
+    """Return why this engine cannot answer: it counts no positions."""
+    return None if question == "search" else "a lower bound leads to a goal; it does not count all positions"
+
+
+def not_compiled(space: Space) -> str | None:
+    """Return why there are no compiled loops, or None: they are for slides and listed moves that can be undone."""
+    if special(space) is not None:
+        return special(space)
     if not isinstance(space, Model):
         return "the puzzle is written in Python, so nothing is known of its pieces"
     if not space.reversible:
@@ -63,9 +71,32 @@ def refuses(space: Space, question: str) -> str | None:
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions, found by the first method that fits.
 
-    If the budget of a method is spent, the next method that fits continues. Raises InputError for an invalid name of a
-    bound, UnsupportedError for a bound that the puzzle does not have.
+    If the budget of a method is spent, the next method that fits continues. Questions without a compiled loop are
+    searched by `search.best_first`. Raises InputError for an invalid name of a bound, UnsupportedError for a bound that
+    the puzzle does not have, and what `search.best_first.idastar` raises.
     """
+    if speed_below(question) == PLAIN_SPEED:
+        from ...search import best_first  # most questions go to other engines
+
+        return best_first.idastar(question, watch)
+    return replace(_search_compiled(question, watch), rests_on=question.heuristic)
+
+
+PLAIN_SPEED = 1
+"""The speed of the search in plain Python, which visits positions again in each round."""
+
+
+def speed_below(question: Search) -> int:
+    """Return how fast the search below the bound of a question is."""
+    from ...bounds import choosing
+
+    named = question.heuristic
+    if question.bound is not None or (named and not choosing.slide_names(named)):
+        return PLAIN_SPEED
+    return PLAIN_SPEED if not_compiled(question.space) is not None else ENGINE.speed
+
+
+def _search_compiled(question: Search, watch: Watch) -> Geodesics:
     if isinstance(question.space, Model) and is_listed(question.space):
         return _search_listed(question, watch)
     from .known import KnownFacts
@@ -84,11 +115,12 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 def _search_listed(question: Search, watch: Watch) -> Geodesics:
     """Return what is found below adjacent pairs if they are strong enough and no bound is asked for, else by tables."""
+    from ...bounds import choosing
     from . import listed
 
     assert isinstance(question.space, Model)
     named = spelling.numbered(question.heuristic, question.letters)
-    if named and set(spelling.names(named)) != {"pattern"}:
+    if named and set(choosing.names(named)) != {"pattern"}:
         raise UnsupportedError(
             f"heuristic {question.heuristic}: listed moves have adjacent pairs, without a name, and pattern"
         )
@@ -110,21 +142,22 @@ def _run(method: Method, known: KnownFacts) -> tuple[Geodesics, bool]:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if this engine is expected to be faster than layers from both ends, or the reason why not.
+    """Return after how many positions this engine is expected to be faster than layers, or the reason why it is not.
 
     It is for one blank, one goal, pieces of one cell, too many arrangements to list, and a board on which every
-    position of the right parity can be reached, so that the search ends.
+    position of the right parity can be reached, so that the search ends. Tables for moves that carry several pieces
+    take some seconds, so layers from both ends come before them.
     """
     if not isinstance(question, Search):
         return "a lower bound leads to a goal; it does not count all positions"
     if isinstance(question.space, Model) and is_listed(question.space):
         from . import listed
 
-        reason = listed.better_listed(question, prospect) or refuses(question.space, "search")
+        reason = listed.better_listed(question, prospect) or not_compiled(question.space)
         by = prospect.watch.thresholds
         paired = not isinstance(listed.read(question.space, listed.goals_of(question)), str)
         return reason or (by.attempt_pairs if paired else by.attempt_algebra)
-    refusal = refuses(question.space, "search")
+    refusal = not_compiled(question.space)
     if refusal is not None:
         return refusal
     assert isinstance(question.space, Model)
@@ -133,12 +166,19 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     reason = _many_ways(board, question.start)
     if reason is None and (question.goals is None or len(question.goals) != 1):
         return "a bound tells little if there are several goals"
-    return reason or _better_listed(board, question, prospect.watch) or 0
+    reason = reason or _better_listed(board, question, prospect.watch)
+    if reason is not None or board.joint == 1:
+        return reason or 0
+    from .known import KnownFacts
+    from .methods import not_worth_colours
+
+    known = KnownFacts.of(question, prospect.watch)
+    return not_worth_colours(known) or known.by.attempt_colours
 
 
 def _many_ways(board: slides.Slides, start: bytes) -> str | None:
     """Return why most positions are reached in many ways, each of which a depth-first search follows, or None."""
-    if board.model.metric.after:
+    if board.model.metric.after and board.joint == 1:
         return "a move of several steps leads to many positions, and each of them is reached in many ways"
     blanks = start.count(board.blank)
     if blanks == 1:
@@ -162,4 +202,4 @@ def _better_listed(board: slides.Slides, question: Search, watch: Watch) -> str 
     return None
 
 
-ENGINE = Engine("idastar", refuses, search=search, speed=10_000, worth=worth, bounds=True)
+ENGINE = Engine("idastar", refuses, search=search, speed=10_000, worth=worth, bounds=speed_below, general=True)

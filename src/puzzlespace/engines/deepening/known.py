@@ -7,17 +7,17 @@ from functools import cached_property
 from math import factorial
 from typing import TYPE_CHECKING
 
+from ...bounds import choosing
 from ...contract.questions import Search
-from ...heuristics import labels, named, rectangle, spelling, sums
+from ...heuristics import labels, named, spelling, sums
 from ...heuristics.labels import Labels
-from ...heuristics.rectangle import Rectangle
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.facts import told_apart
 from ...model.goal import Goal
 from ...model.model import Model
-from ...structure import slides
-from ...structure.slide_boards import recognise
+from ...structure import rectangle, slides
+from ...structure.rectangle import Rectangle
 from ...structure.slides import Slides
 from ..packed.positions import refusal
 
@@ -105,8 +105,8 @@ class KnownFacts:
     @cached_property
     def _transitive(self) -> bool:
         """Whether all placements of the pieces that have the right parity are proved to be reachable."""
-        found = recognise(replace(self.model, start=self.start))
-        return found is not None and found.transitive and len(found.live) == len(self.start)
+        found = slides.board_of(replace(self.model, start=self.start))
+        return not isinstance(found, str) and found.transitive and len(found.live) == len(self.start)
 
     @cached_property
     def reached(self) -> bool:
@@ -151,7 +151,7 @@ class KnownFacts:
     @cached_property
     def wanted(self) -> frozenset[str]:
         """The bounds in `name` that can be the greatest in a search along links."""
-        wanted = set(spelling.names(self.name))
+        wanted = set(choosing.names(self.name))
         if "pattern" in wanted and not self.grouped:
             self._named(self.name)
             wanted = wanted - {"pattern"} | {"distance"}
@@ -210,4 +210,4 @@ class KnownFacts:
         return colours.rounds(self.board, self.goal, self.watch)
 
     def _named(self, name: str) -> named.Heuristic:
-        return named.make(name, self.board, self.goals, self.start)
+        return choosing.slide_heuristic(name, self.board, self.goals, self.start)

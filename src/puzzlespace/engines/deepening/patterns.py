@@ -77,7 +77,7 @@ def quick(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> int:
     if watch.thresholds.below_small is not None:
         return watch.thresholds.below_small
     groups = choose(slides, goal, pieces, _memory(watch))
-    return 8 * sum(least_bytes(grid_of(slides.model), len(group)) for group in groups) // ENTRIES_PER_POSITION
+    return 8 * sum(least_bytes(grid_of(slides), len(group)) for group in groups) // ENTRIES_PER_POSITION
 
 
 def _made(base: Database, watch: Watch) -> Database:

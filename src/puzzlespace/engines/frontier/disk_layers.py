@@ -8,133 +8,172 @@ are compared, else all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ...errors import LimitError
 from ...limits.watch import Watch
+from ...search.encoding import Encoding
+from ...search.layers import End
 from ..packed.arrays import packed_keys
-from ..packed.switching import compiled_layers
+from ..packed.front import Front, PackedLayer, compiled_layers
 from .merge import Store, drop_parts, fits, merge, trim, write_layer, write_sorted
 from .runs import Run
-
-if TYPE_CHECKING:
-    from ..packed.front import Front
 
 COPIES = 4
 """Copies of a child in memory at the same time: in the arena, in its set, sorted, and being written."""
 
 
-class Spilled:
-    """A front, like `packed.front.Front`, whose layers are runs: `layer` is the last one, number `depth`."""
+class Spilled(Encoding):
+    """Packed positions whose layers are runs on disk.
 
-    def __init__(self, front: Front, store: Store, watch: Watch) -> None:
-        self.plan, self.reversible, self.alternates = front.plan, front.model.reversible, front.alternates
-        self.store, self.at_once = store, watch.thresholds.least_at_once
+    front  the encoding that has begun
+    depth  the number of the last layer
+    """
+
+    def __init__(self, front: Front, store: Store, depth: int, watch: Watch) -> None:
+        self.front, self.store, self.depth = front, store, depth
+        self.at_once = watch.thresholds.least_at_once
         self.method = front.method if front.method.compiled else compiled_layers(watch.thresholds)
-        self.depth, self.found = front.depth, front.found
-        self.words = self.plan.packing.words
-        self.layer = self.before = store.layers[self.depth]
+        self.words = front.packing.words
 
-    @property
-    def size(self) -> int:
-        """The number of positions in the last layer."""
-        return self.layer.size
+    def enter(self, positions: Sequence[bytes]) -> Run:
+        raise NotImplementedError("the layers of an encoding in memory are spilled")
 
-    def pieces(self) -> Iterator[np.ndarray]:
-        """Yield the last layer as rows of words, a part at a time."""
-        return self.layer.pieces(self.at_once)
+    def size(self, layer: Run) -> int:
+        return layer.size
 
-    def first(self, keep: int) -> np.ndarray:
-        """Return the first rows, sorted, of the last layer that is not empty."""
-        run = self.layer if self.layer.size else self.before
-        return run.rows(0, -(-min(keep, run.size) // run.block))[:keep]
+    def pieces(self, layer: Run) -> Iterator[np.ndarray]:
+        return layer.pieces(self.at_once)
 
-    def grow(self, watch: Watch) -> None:
-        """Replace the layer by the next one; raise LimitError if the disk is too full."""
+    def leave(self, words: np.ndarray) -> list[bytes]:
+        return self.front.leave(words)
+
+    def least(self, words: np.ndarray, keep: int) -> list[bytes]:
+        return self.front.leave(words[:keep])
+
+    def met(self, layer: Run) -> np.ndarray:
+        met = [self.front.goals.among(piece) for piece in self.pieces(layer)]
+        return np.concatenate([packed_keys(self.front.packing, ()), *met])
+
+    def following(self, layer: Run, watch: Watch, bound: int) -> Run:
         trim()
-        self.store.need(self._wanted())
+        self.store.need(self._wanted(layer))
         parts: list[Run] = []
         try:
-            for rows in self._cut(watch):
+            for rows in self._cut(layer, watch):
                 parts.append(self._part(len(parts), rows, watch))
-            made = merge(self.store, self.store.path(self.depth + 1), parts, self._seen(), watch)
+            made = merge(self.store, self.store.path(self.depth + 1), parts, self._seen(layer), watch)
         finally:
             drop_parts(self.store, len(parts))
         self.depth += 1
-        self.found += made.size
-        self.before, self.layer = self.layer, made
         if made.size:
             self.store.found(self.depth, made)
         else:
             made.path.unlink()
-        if self.reversible:
+        if self.front.model.reversible:
             self.store.forget(self.depth - 2)
+        return made
 
-    def _wanted(self) -> int:
+    def _wanted(self, layer: Run) -> int:
         """Return an estimate of the disk space for the next layer and its parts, in bytes."""
-        each = min(8 * self.words, 2 * self.layer.bytes // self.layer.size + 1)
-        return int(2 * self.method.ratio * self.layer.size * each) + (1 << 20)
+        each = min(8 * self.words, 2 * layer.bytes // layer.size + 1)
+        return int(2 * self.method.ratio * layer.size * each) + (1 << 20)
 
-    def _seen(self) -> list[Run]:
-        """Return the older layers that may contain children."""
-        if not self.reversible:
+    def _seen(self, layer: Run) -> list[Run]:
+        """Return the layers that may contain children."""
+        if not self.front.model.reversible:
             return list(self.store.layers.values())
         older = [self.store.layers[self.depth - 1]] if self.depth else []
-        return older if self.alternates else [*older, self.layer]
+        return older if self.front.alternates else [*older, layer]
 
-    def _cut(self, watch: Watch) -> Iterator[np.ndarray]:
-        """Yield the last layer in pieces whose children fit the memory limit."""
-        first, blocks = 0, len(self.layer.index)
+    def _cut(self, layer: Run, watch: Watch) -> Iterator[np.ndarray]:
+        """Yield a layer in pieces whose children fit the memory limit."""
+        first, blocks = 0, len(layer.index)
         while first < blocks:
             rows = fits(watch, self.words, COPIES * max(1.0, self.method.ratio))
-            last = min(first + max(1, rows // self.layer.block), blocks)
-            yield self.layer.rows(first, last)
+            last = min(first + max(1, rows // layer.block), blocks)
+            yield layer.rows(first, last)
             first = last
 
     def _part(self, number: int, rows: np.ndarray, watch: Watch) -> Run:
         """Write the children of some positions as a run."""
-        new = self.method.children(self.plan, rows, watch)
+        new = self.method.children(self.front.plan, rows, watch)
         made = self.method.keys(new)
         self.method.recycle(new)
         return write_sorted(self.store, self.store.part(number), made, watch)
 
 
-def spill(front: Front, store: Store, watch: Watch) -> Spilled:
-    """Write the layers of a front as runs and release them; return the front that continues on disk."""
-    method, words = front.method, front.plan.packing.words
-    none = method.wrap(packed_keys(front.plan.packing, ()))
-    front.layer, front.older = method.shrink(front.layer, front.older)
-    trim()
-    if front.depth and front.depth - 1 not in store.layers:
-        write_layer(store, front.depth - 1, method, front.older, words, watch)
-    [front.layer] = method.shrink(front.layer)
-    front.older = front.before = none
-    trim()
-    if front.depth not in store.layers:
-        write_layer(store, front.depth, method, front.layer, words, watch)
-    front.layer = none
-    method.shrink()
-    return Spilled(front, store, watch)
+class OnDisk:
+    """How the layers of packed positions are kept and moved: see `search.layers.Keeping`.
+
+    store  None: layers are only moved, to a temporary folder
+    """
+
+    def __init__(self, store: Store | None) -> None:
+        self.store = store
+
+    def resume(self, end: End, watch: Watch) -> None:
+        """Continue with the layers of the store: in memory if they fit, else on disk."""
+        if self.store is None or not self.store.layers:
+            return
+        front, kept = _front(end), self.store.layers
+        sizes = [run.size for _, run in sorted(kept.items())]
+        depth = max(kept)
+        first = depth - 1 if front.model.reversible else 0
+        layer, older = kept[depth], [run for number, run in kept.items() if first <= number < depth]
+        try:
+            watch.reserve(3 * 8 * front.packing.words * (layer.size + sum(run.size for run in older)))
+        except LimitError:
+            end.go_on(Spilled(front, self.store, depth, watch), layer, sizes)
+            return
+        earlier = np.concatenate([packed_keys(front.packing, ()), *map(_all, older)])
+        end.go_on(front, front.take(_all(layer), earlier, sum(sizes)), sizes)
+
+    def keep(self, end: End, watch: Watch) -> None:
+        """Write the last layer if all are kept, unless it is already saved."""
+        store = self.store
+        if store is not None and store.keeping and isinstance(end.encoding, Front) and end.depth not in store.layers:
+            front = end.encoding
+            write_layer(store, end.depth, front.method, front.formed(end.layer), front.packing.words, watch)
+
+    def large(self, end: End, watch: Watch) -> bool:
+        """Return whether the last layer is at least as large as the thresholds say, and still in memory."""
+        most = watch.thresholds.spill_from
+        return most is not None and end.size >= most and isinstance(end.encoding, Front)
+
+    def able(self, end: End, limit: LimitError) -> bool:
+        """Return whether the layers are complete although a limit of memory was passed."""
+        front = end.encoding
+        if limit.kind != "memory" or not isinstance(front, Front):
+            return False
+        return not front.dropped or (self.store is not None and end.depth - 1 in self.store.layers)
+
+    def move(self, end: End, watch: Watch) -> None:
+        """Write the last layers as runs and release them."""
+        store = self.store = self.store or Store(watch.thresholds.run_block)
+        front = _front(end)
+        method, words = front.method, front.packing.words
+        none = method.wrap(packed_keys(front.packing, ()))
+        layer, front.older = method.shrink(front.formed(end.layer), front.older)
+        end.layer = end.last = front.layer = PackedLayer(method, none)
+        trim()
+        if end.depth and end.depth - 1 not in store.layers:
+            write_layer(store, end.depth - 1, method, front.older, words, watch)
+        [layer] = method.shrink(layer)
+        front.older = front.previous = none
+        trim()
+        if end.depth not in store.layers:
+            write_layer(store, end.depth, method, layer, words, watch)
+        del layer
+        method.shrink()
+        end.go_on(Spilled(front, store, end.depth, watch), store.layers[end.depth], end.sizes)
 
 
-def resumed(front: Front, store: Store, watch: Watch) -> Front | Spilled:
-    """Return the front that continues with the layers of the store: in memory if they fit, else on disk."""
-    front.depth = max(store.layers)
-    front.work = front.found = sum(run.size for run in store.layers.values())
-    first = front.depth - 1 if front.model.reversible else 0
-    layer, older = (
-        store.layers[front.depth],
-        [run for depth, run in store.layers.items() if first <= depth < front.depth],
-    )
-    try:
-        watch.reserve(3 * 8 * front.plan.packing.words * (layer.size + sum(run.size for run in older)))
-    except LimitError:
-        return Spilled(front, store, watch)
-    front.take(_all(layer), np.concatenate([_all(run) for run in older] or [front.keys[:0]]))
-    return front
+def _front(end: End) -> Front:
+    assert isinstance(end.encoding, Front)
+    return end.encoding
 
 
 def _all(run: Run) -> np.ndarray:

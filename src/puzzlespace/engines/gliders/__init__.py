@@ -8,18 +8,16 @@ nearest other piece in its way, which is looked up. Moves need not be possible t
 
 from __future__ import annotations
 
-from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
-from ...limits.watch import Watch, paced
+from ...limits.watch import Watch
 from ...model.model import Model
+from ...search.layers import count, find
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ...structure.glides import Reading
 
 
@@ -76,74 +74,32 @@ def search(question: Search, watch: Watch) -> Geodesics:
     assert isinstance(model, Model)
     if model.is_goal(question.start):
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
-    proved = 0
     try:
         reading = _reading(model, question.start)
-        run = Gliders(reading, model.goals, watch)
+        run = Gliders(reading, model.goals, watch, first_goal=not question.every)
         ends = placed(model.goals, reading)
         found = solve(run, question.start, ends, question.every) if ends is not None else None
-        if found is not None:
-            return Geodesics(found[0], watch.generated, watch.seconds, found[1])
-        layers = [run.entered([question.start])]
-        while any(map(len, layers[-1])):
-            proved = len(layers)
-            watch.layer(proved - 1, sum(map(len, layers[-1])), run.seen_count)
-            watch.known.prove(proved)
-            following, met = run.following(layers[-1], first_goal=not question.every, bound=proved)
-            layers.append(following)
-            reached = following[-1][-1:] if met else run.goals_of(following if question.every else ())
-            if len(reached):
-                return Geodesics(run.back(layers, reached, question.every), watch.generated, watch.seconds, proved)
     except LimitError as error:
-        return Geodesics((), watch.generated, watch.seconds, max(proved, error.bound or 0), error)
-    return Geodesics((), watch.generated, watch.seconds)
+        return Geodesics((), watch.generated, watch.seconds, error.bound, error)
+    if found is not None:
+        return Geodesics(found[0], watch.generated, watch.seconds, found[1])
+    return find(question, watch, run)
 
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    from .layers import Arrivals, Gliders
+    from .layers import Gliders
 
     model = question.space
     assert isinstance(model, Model)
-    counts: list[int] = []
-    collected: list[tuple[bytes, int]] = []
-    last: list[np.ndarray] = []
-    stopped = arrivals = None
     reading = _reading(model, question.sources[0])
+    if any(symbol == reading.blank for _, symbol in question.arrivals):
+        raise UnsupportedError("engine gliders: expected pieces to arrive, found the blank")
     try:
         run = Gliders(reading, question.collect, watch)
-        arrivals = Arrivals(run, question)
-        layer = run.entered(list(dict.fromkeys(question.sources)))
-        while any(map(len, layer)):
-            counts.append(sum(map(len, layer)))
-            last = layer
-            watch.layer(len(counts) - 1, counts[-1], run.seen_count)
-            ended = arrivals.note(layer, len(counts) - 1)
-            there = watch.known.arrivals = arrivals.found() if question.arrivals else {}
-            if ended:
-                return Layers(
-                    tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected), arrivals=there
-                )
-            found = run.goals_of(layer) if question.collect else ()
-            collected += [(reading.position(int(word)), len(counts) - 1) for word in paced(found)]
-            layer, _ = run.following(layer, first_goal=False, bound=0)
     except LimitError as error:
-        stopped = error
-    keep = question.kept(counts[-1] if counts else 0, stopped)
-    deepest = (position for block in (last if keep else ()) for position in reading.least(block, keep))
-    return Layers(
-        tuple(counts), tuple(nsmallest(keep, deepest)), stopped is None, watch.generated, watch.seconds,
-        tuple(collected), stopped=stopped, arrivals=arrivals.found() if arrivals is not None else {},
-    )  # fmt: skip
+        return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
+    return count(run, question, watch)
 
 
-def compiled(_: Search) -> bool:
-    """Return whether the loop over layers was compiled before and saved."""
-    from ...kernels import machine_code
-
-    return machine_code.saved("puzzlespace.kernels.gliders.layers.expand")
-
-
-ENGINE = Engine(
-    "gliders", refuses, depths=depths, search=search, speed=300, worth=worth, arrivals=True, compiled=compiled
-)
+ENGINE = Engine("gliders", refuses, depths=depths, search=search, speed=300, worth=worth, lists=True, arrivals=True)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import TYPE_CHECKING
 
-from ...contract.questions import Depths
-from ...errors import UnsupportedError
 from ...limits.machine import spare_memory
 from ...limits.watch import Watch, paced, phase
 from ...model.goal import Goal
 from ...model.rule import ANY
+from ...search.encoding import Encoding, Pairs
 from ...structure.glides import Reading
 
 if TYPE_CHECKING:
@@ -27,55 +26,19 @@ MOST_BITS = 1 << 33
 """The most placements for which positions seen are bits: one gigabyte."""
 
 
-class Arrivals:
-    """The first positions with pieces in cells, as the layers of a count come."""
+class Gliders(Encoding):
+    """The arrays of a reading, and the positions seen. Layers are lists of blocks of words.
 
-    def __init__(self, run: Gliders, question: Depths) -> None:
-        import numpy as np
+    first_goal  whether `following` ends at the first goal; then its layer is not complete
+    """
 
-        self.run, reading = run, run.reading
-        kinds = {symbol: kind for kind, (symbol, _) in enumerate(reading.kinds)}
-        at = {cell: index for index, cell in enumerate(reading.cells)}
-        others = dict(reading.others)
-        self.wanted = {(c, s): (kinds[s], at[c]) for c, s in question.arrivals if s in kinds and c in at}
-        self.first = {(c, s): (0, question.sources[0]) for c, s in question.arrivals if others.get(c) == s}
-        if any(symbol == reading.blank for _, symbol in question.arrivals):
-            raise UnsupportedError("engine gliders: expected pieces to arrive, found the blank")
-        shape = len(reading.kinds), max(1, len(reading.cells))
-        self.words, self.depths = np.zeros(shape, np.uint64), np.full(shape, -2, np.int32)
-        for place in self.wanted.values():
-            self.depths[place] = -1
-        self.left = len(self.wanted)
-        self.all = len(question.arrivals) == len(self.wanted) + len(self.first) > 0
-
-    def note(self, layer: Sequence[np.ndarray], depth: int) -> bool:
-        """Note the positions of a layer; return whether all arrivals are found."""
-        bits, kinds, _, _ = self.run.pieces
-        for block in layer:
-            self.left = self.run.kernel.arrive(
-                block, bits, kinds, self.run.scratch[0], depth, self.left, self.words, self.depths
-            )
-        return self.all and self.left == 0
-
-    def found(self) -> dict[tuple[int, int], tuple[int, bytes]]:
-        """Return the depth and a position for each arrival that was found."""
-        position = self.run.reading.position
-        return self.first | {
-            pair: (int(self.depths[place]), position(int(self.words[place])))
-            for pair, place in self.wanted.items()
-            if self.depths[place] >= 0
-        }
-
-
-class Gliders:
-    """One search: the arrays of a reading, and the positions seen. Layers are lists of blocks of words."""
-
-    def __init__(self, reading: Reading, goals: Sequence[Goal], watch: Watch) -> None:
+    def __init__(self, reading: Reading, goals: Sequence[Goal], watch: Watch, first_goal: bool = False) -> None:
         import numpy as np
 
         from ...kernels import gliders as kernel
 
-        self.kernel, self.reading, self.watch = kernel, reading, watch
+        self.kernel, self.reading, self.watch, self.first_goal = kernel, reading, watch, first_goal
+        self.goal: np.ndarray | None = None
         slots = np.array(reading.slots, np.int64)
         size, kinds = len(reading.cells), len(reading.kinds)
         with phase("tables of stops were computed"):
@@ -98,7 +61,7 @@ class Gliders:
                 for cell in range(size if reading.placements <= MOST_BITS else 0):
                     ranks[slot, cell] = weight * comb(cell, index + 1)
             weight *= comb(size, count)
-        self.pieces = (reading.bits, slots, ends, ranks)
+        self.board = (reading.bits, slots, ends, ranks)
         met = [each for goal in goals if (each := goal_rows(goal, reading)) is not None]
         self.goals = np.zeros((len(met), kinds + 1, max(size, 1)), np.int32)
         for number, rows in enumerate(met):
@@ -110,51 +73,45 @@ class Gliders:
         self.words = np.zeros(0 if dense else SLOTS, np.uint64)
         self.state = np.zeros(5, np.int64)
 
-    @property
-    def seen_count(self) -> int:
-        """The number of positions seen."""
-        return int(self.state[self.kernel.SEEN])
-
-    def entered(self, positions: Sequence[bytes]) -> list[np.ndarray]:
-        """Return the first layer."""
+    def enter(self, positions: Sequence[bytes]) -> list[np.ndarray]:
         layer = self.reading.words(positions)
         while len(self.words) and 4 * len(layer) > len(self.words):
             self._enlarge(0)
-        bits, _, _, ranks = self.pieces
+        bits, _, _, ranks = self.board
         count = self.kernel.note(layer, bits, ranks, self.seen, self.words, self.scratch[0], self.state)
         return [layer[:count]]
 
-    def following(self, layer: Sequence[np.ndarray], first_goal: bool, bound: int) -> tuple[list[np.ndarray], bool]:
-        """Return the next layer, and whether it ends with a goal at which the search stopped."""
+    def following(self, layer: Sequence[np.ndarray], watch: Watch, bound: int) -> list[np.ndarray]:
         import numpy as np
 
         kernel, state = self.kernel, self.state
-        room = min(max(ROOM, sum(map(len, layer)) // 4), MOST_ROOM) + 2 * len(self.scratch[2])
+        room = min(max(ROOM, self.size(layer) // 4), MOST_ROOM) + 2 * len(self.scratch[2])
         found: list[np.ndarray] = []
-        out, goals = np.zeros(0, np.uint64), self.goals if first_goal else self.goals[:0]
+        out, goals = np.zeros(0, np.uint64), self.goals if self.first_goal else self.goals[:0]
         state[kernel.SIZE] = 0
         for block in layer:
             state[kernel.AT] = 0
             while True:
                 done = int(state[kernel.GENERATED])
                 kernel.expand(
-                    block, out, self.pieces, self.tracks, goals, self.seen, self.words, self.scratch, state,
-                    self.watch.thresholds.stride,
+                    block, out, self.board, self.tracks, goals, self.seen, self.words, self.scratch, state,
+                    watch.thresholds.stride,
                 )  # fmt: skip
-                self.watch.tick(int(state[kernel.GENERATED]) - done, bound)
+                watch.tick(int(state[kernel.GENERATED]) - done, bound)
                 status = int(state[kernel.STATUS])
                 if status == kernel.MET:
-                    return [*found, out[: state[kernel.SIZE]]], True
+                    self.goal = out[state[kernel.SIZE] - 1 : state[kernel.SIZE]]
+                    return [*found, out[: state[kernel.SIZE]]]
                 if status == kernel.OUTPUT:
                     found.append(out[: state[kernel.SIZE]])
-                    self.watch.reserve(8 * room, bound)
+                    watch.reserve(8 * room, bound)
                     out = np.zeros(room, np.uint64)
                     state[kernel.SIZE] = 0
                 elif status == kernel.TABLE:
                     self._enlarge(bound)
                 elif status == kernel.DONE:
                     break
-        return [*found, out[: state[kernel.SIZE]]], False
+        return [*found, out[: state[kernel.SIZE]]]
 
     def _enlarge(self, bound: int) -> None:
         import numpy as np
@@ -164,43 +121,68 @@ class Gliders:
         self.kernel.enlarge(self.words, larger)
         self.words = larger
 
-    def goals_of(self, layer: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the goals of a layer."""
+    def size(self, layer: Sequence[np.ndarray]) -> int:
+        return sum(map(len, layer))
+
+    def pieces(self, layer: Sequence[np.ndarray]) -> Iterator[np.ndarray]:
+        yield from layer
+
+    def leave(self, words: np.ndarray) -> list[bytes]:
+        return [self.reading.position(int(word)) for word in paced(words)]
+
+    def least(self, words: np.ndarray, keep: int) -> list[bytes]:
+        return self.reading.least(words, keep)
+
+    def end(self) -> None:
+        self.seen, self.words = self.seen[:0].copy(), self.words[:0].copy()
+
+    def met(self, layer: Sequence[np.ndarray]) -> np.ndarray:
         import numpy as np
 
+        if self.first_goal:
+            return self.words[:0] if self.goal is None else self.goal
         found: list[np.ndarray] = []
         for block in layer:
             out = np.zeros(len(block), np.uint64)
-            bits, kinds, _, _ = self.pieces
+            bits, kinds, _, _ = self.board
             found.append(out[: self.kernel.goals_among(block, bits, kinds, self.goals, self.scratch[0], out)])
-        return np.concatenate(found) if found else np.zeros(0, np.uint64)
+        return np.unique(np.concatenate(found))
 
-    def back(
-        self, layers: Sequence[Sequence[np.ndarray]], reached: np.ndarray, every: bool
-    ) -> tuple[frozenset[bytes], ...]:
-        """Return the positions on shortest solutions to the positions `reached` of the last layer, by depth."""
+    def before(self, words: np.ndarray, layer: Sequence[np.ndarray], watch: Watch) -> np.ndarray:
         import numpy as np
 
-        found: list[frozenset[bytes]] = []
-        at = np.unique(reached)
         out = np.zeros(max(1, len(self.scratch[0]) * len(self.origins[1])), np.uint64)
-        for depth in range(len(layers) - 1, -1, -1):
-            at = at if every else at[:1]
-            found.append(frozenset(self.reading.position(int(word)) for word in paced(at)))
-            if not depth:
-                break
-            candidates: list[np.ndarray] = []
-            for word in paced(at):
-                count = self.kernel.before(word, self.pieces, self.tracks, self.origins, self.scratch, out)
-                candidates.append(np.unique(out[:count]))
-            wanted = np.unique(np.concatenate(candidates))
-            kept: list[np.ndarray] = []
-            for block in layers[depth - 1]:
-                self.watch.tick(0, len(layers) - 1)
-                room = np.zeros(len(block), np.uint64)
-                kept.append(room[: self.kernel.among(block, wanted, room)])
-            at = np.unique(np.concatenate(kept))
-        return tuple(reversed(found))
+        candidates: list[np.ndarray] = []
+        for word in paced(words):
+            count = self.kernel.before(word, self.board, self.tracks, self.origins, self.scratch, out)
+            candidates.append(np.unique(out[:count]))
+        wanted = np.unique(np.concatenate(candidates))
+        kept: list[np.ndarray] = []
+        for block in layer:
+            watch.tick(0)
+            room = np.zeros(len(block), np.uint64)
+            kept.append(room[: self.kernel.among(block, wanted, room)])
+        return np.unique(np.concatenate(kept))
+
+    def arrived(self, layer: Sequence[np.ndarray], pairs: Pairs) -> dict[tuple[int, int], bytes]:
+        import numpy as np
+
+        kinds = {symbol: kind for kind, (symbol, _) in enumerate(self.reading.kinds)}
+        at = {cell: index for index, cell in enumerate(self.reading.cells)}
+        others, still = dict(self.reading.others), [words for block in layer for words in block[:1]]
+        found = {pair: self.reading.position(int(still[0])) for pair in pairs if others.get(pair[0]) == pair[1]}
+        places = {pair: (kinds[pair[1]], at[pair[0]]) for pair in pairs if pair[1] in kinds and pair[0] in at}
+        shape = len(kinds), max(1, len(at))
+        words, depths = np.zeros(shape, np.uint64), np.full(shape, -2, np.int32)
+        for place in places.values():
+            depths[place] = -1
+        left, (bits, slots, _, _) = len(places), self.board
+        for block in layer if left else ():
+            left = self.kernel.arrive(block, bits, slots, self.scratch[0], 0, left, words, depths)
+        arrived = {
+            pair: self.reading.position(int(words[place])) for pair, place in places.items() if not depths[place]
+        }
+        return found | arrived
 
 
 def _arrays(reading: Reading, watch: Watch) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:

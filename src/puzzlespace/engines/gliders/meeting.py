@@ -62,7 +62,7 @@ class Side:
         """Return the least bound of the ends."""
         kernel, (cells, _, costs, totals, _, _) = self.run.kernel, self.work
         return min(
-            int(kernel.least_moves(row, self.run.pieces, self.aims, self.far, costs, totals, cells))
+            int(kernel.least_moves(row, self.run.board, self.aims, self.far, costs, totals, cells))
             for row in paced(self.ends)
         )
 
@@ -82,7 +82,7 @@ class Side:
             while True:
                 done = int(state[kernel.GENERATED])
                 kernel.onward(
-                    self.forward, block, out, run.pieces, run.tracks, run.origins, self.aims, self.far, most,
+                    self.forward, block, out, run.board, run.tracks, run.origins, self.aims, self.far, most,
                     self.rows, self.work, state, watch.thresholds.stride,
                 )  # fmt: skip
                 watch.tick(int(state[kernel.GENERATED]) - done, length)
@@ -181,7 +181,7 @@ class Meeting:
             near: list[np.ndarray] = []
             for row in paced(rows):
                 count = run.kernel.rows_beside(
-                    not side.forward, row, run.pieces, run.tracks, run.origins, side.work, out
+                    not side.forward, row, run.board, run.tracks, run.origins, side.work, out
                 )  # fmt: skip
                 near.append(out[:count].copy())
             beside = np.concatenate(near)

@@ -1,20 +1,28 @@
-"""Breadth-first layers from one end of a search, and the meeting of two searches."""
+"""The encoding of positions as packed words: layers in NumPy at first, by compiled kernels once they are large."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 
 from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
-from ...limits.watch import Watch
+from ...limits.thresholds import Thresholds
+from ...limits.watch import Watch, grown, held_memory
 from ...model.facts import bipartite
+from ...model.goal import Goal
 from ...model.model import Model
+from ...search.encoding import Encoding
 from .arrays import Goals, PackedRules, least, packed_keys, positions_of
 from .numpy_layers import Flat, children
 from .positions import Packing
+
+if TYPE_CHECKING:
+    from .hashed_layers import Compiled  # loads the compiler
 
 AT_ONCE = 1 << 20
 """About how many positions of a layer are unpacked from it at once."""
@@ -26,98 +34,174 @@ MOST_TO_COLOUR = 20_000
 """A colouring of the positions is computed up to this many cells times rules; it saves at most a third of the work."""
 
 
-class Front:
-    """Breadth-first layers from one end.
+class PackedLayer:
+    """A layer of `method`, `numpy_layers.Flat` or `hashed_layers.Compiled`; `Front` changes its form if it has to."""
 
-    method   how layers are stored and computed: `numpy_layers.Flat` or `hashed_layers.Compiled`
-    layer    the last layer, number `depth`
-    older    positions, other than those of the last layer, that children may be equal to
-    before   the previous layer, as soon as there is one
-    found    the number of positions so far
-    work     positions generated, times SLOWER if one takes several words; it decides when kernels are compiled
-    history  all layers if `record` is set, to follow solutions back; else None
-    dropped  whether `older` was dropped for a next layer that is not there yet
-    """
-
-    def __init__(self, model: Model, packing: Packing, ends: tuple[bytes, ...], record: bool) -> None:
-        self.model = model
-        self.ends = ends
-        self.plan = PackedRules.of(model, packing, ends)
-        self.method: Any = Flat()
-        self.layer = self.method.wrap(packed_keys(packing, ends))
-        self.older = self.before = self.method.wrap(packed_keys(packing, ()))
-        self.alternates = False
-        self.depth = 0
-        self.found = self.size
-        self.work = 0
-        self.history = [self.layer] if record else None
-        self.dropped = False
+    def __init__(self, method: Any, data: Any) -> None:
+        self.method, self.data = method, data
 
     @property
-    def size(self) -> int:
-        """The number of positions in the last layer."""
-        return self.method.size(self.layer)
+    def keys(self) -> np.ndarray:
+        """The layer as rows of words."""
+        return self.method.keys(self.data)
+
+
+class Switch:
+    """Lets all ends of a search continue with compiled kernels once their work, with the next layers, reaches `most`.
+
+    most  None: never
+    """
+
+    def __init__(self, most: int | None) -> None:
+        self.most = most
+        self.ends: WeakSet[Front] = WeakSet()  # they refer to it, so that their memory is free at once
+
+    def look(self, by: Thresholds) -> None:
+        """Compile the kernels if they are worth it now."""
+        if self.most is None or any(end.method.compiled for end in self.ends):
+            return
+        if sum(end.work + end.ahead for end in self.ends) >= self.most:
+            method = compiled_layers(by)
+            for end in self.ends:
+                end.compile(method)
+
+
+class Front(Encoding):
+    """Layers of positions packed into words; positions of the last layers are recognised by comparing with them.
+
+    taken_back  the model of the moves taken back, or None
+    partner     the other end of the search, which has the moves taken back, or None
+    goals       the goals of the search
+    record      whether all layers are needed to follow solutions back; if not, their memory is used again
+    method      how layers are stored and computed: `numpy_layers.Flat` or `hashed_layers.Compiled`
+    older       positions, other than those of the last layer, that children may be equal to
+    previous    the previous layer, as soon as there is one
+    work        positions generated, times SLOWER if one takes several words; it decides when kernels are compiled
+    dropped     whether `older` was dropped for a next layer that is not there yet
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        packing: Packing,
+        goals: Sequence[Goal] = (),
+        record: bool = False,
+        taken_back: Model | None = None,
+        switch: Switch | None = None,
+    ) -> None:
+        self.model, self.packing, self.record, self.taken_back = model, packing, record, taken_back
+        self.goals = Goals(goals, packing)
+        self.partner: Front | None = None
+        self.switch = switch or Switch(None)
+        self.switch.ends.add(self)
+
+    def enter(self, positions: Sequence[bytes]) -> PackedLayer:
+        self.sources = tuple(positions)
+        self.plan = PackedRules.of(self.model, self.packing, self.sources)
+        self.method: Any = Flat()
+        self.alternates = self.dropped = False
+        self.work = 0
+        self.layer = PackedLayer(self.method, self.method.wrap(packed_keys(self.packing, positions)))
+        self.older = self.previous = self.method.wrap(packed_keys(self.packing, ()))
+        self.found = self.size(self.layer)
+        return self.layer
 
     @property
     def ahead(self) -> float:
         """The expected work for the next layer, by the average so far."""
-        return self.size * self.work / max(1, self.found - self.size)
+        size = self.size(self.layer)
+        return size * self.work / max(1, self.found - size)
 
-    @property
-    def keys(self) -> np.ndarray:
-        """The last layer as rows of words."""
-        return self.method.keys(self.layer)
+    def size(self, layer: PackedLayer) -> int:
+        return layer.method.size(layer.data)
 
-    def pieces(self) -> Iterator[np.ndarray]:
-        """Yield the last layer as rows of words, a part at a time; see `Spilled.pieces`."""
-        return self.method.pieces(self.layer, AT_ONCE)
+    def pieces(self, layer: PackedLayer) -> Iterator[np.ndarray]:
+        return layer.method.pieces(layer.data, AT_ONCE)
 
-    def first(self, keep: int) -> np.ndarray:
-        """Return the first rows, sorted, of the last layer that is not empty."""
-        found = packed_keys(self.plan.packing, ())
-        for piece in self.method.pieces(self.layer if self.size else self.before, AT_ONCE) if keep else ():
-            found = least(np.concatenate([found, least(piece, keep)]), keep)
-        return found
+    def leave(self, words: np.ndarray) -> list[bytes]:
+        return positions_of(self.packing, words)
 
-    def take(self, layer: np.ndarray, older: np.ndarray) -> None:
-        """Continue from these rows of words: the last layer and the older positions."""
-        self.layer, self.older = self.method.wrap(layer), self.method.wrap(older)
-        self.before = self.older
+    def least(self, words: np.ndarray, keep: int) -> list[bytes]:
+        return positions_of(self.packing, least(words, keep))
+
+    def met(self, layer: PackedLayer) -> np.ndarray:
+        met = [packed_keys(self.packing, ()), *(self.goals.among(piece) for piece in self.pieces(layer))]
+        found = np.concatenate(met)
+        return least(found, len(found))
+
+    def formed(self, layer: PackedLayer) -> Any:
+        """Return a layer as `method` has it."""
+        if layer.method is not self.method:
+            layer.method, layer.data = self.method, self.method.wrap(layer.keys)
+        return layer.data
+
+    def take(self, rows: np.ndarray, older: np.ndarray, found: int) -> PackedLayer:
+        """Return the layer of rows of words after older ones, as the last of `found` positions."""
+        self.older = self.previous = self.method.wrap(older)
+        self.layer = PackedLayer(self.method, self.method.wrap(rows))
+        self.work = self.found = found
+        return self.layer
 
     def compile(self, method: Any) -> None:
         """Continue with compiled kernels."""
-        coloured = self.model.reversible and alternates(self.model, self.ends)  # first, because it may raise LimitError
-        plain, self.method, self.alternates = self.method, method, coloured
-        kept = [method.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]
-        self.layer = kept[-1]
-        self.older = method.wrap(plain.keys(self.older))
-        self.before = self.older
-        self.history = kept if self.history else None
+        coloured = self.model.reversible and alternates(self.model, self.sources)  # first: it may raise LimitError
+        older = method.wrap(self.method.keys(self.older))
+        self.method, self.alternates = method, coloured
+        self.older = self.previous = older
 
-    def grow(self, watch: Watch) -> None:
-        """Replace the layer by the next one."""
-        before = watch.generated
-        marked = self.method.marked(self.layer)
-        if marked and self.model.reversible and self.history is None and watch.memory_left() is None:
+    def following(self, layer: PackedLayer, watch: Watch, bound: int) -> PackedLayer:
+        self.layer = layer
+        self.switch.look(watch.thresholds)
+        before, last = watch.generated, self.formed(layer)
+        marked = self.method.marked(last)
+        if marked and self.model.reversible and not self.record and watch.memory_left() is None:
             self.method.recycle(self.older)
-            self.older = self.before = self.method.wrap(packed_keys(self.plan.packing, ()))
+            self.older = self.previous = self.method.wrap(packed_keys(self.packing, ()))
             self.dropped = True
-        seen = ((), (self.layer,), (self.older,), (self.older, self.layer))[2 * (not marked) + (not self.alternates)]
-        new = self.method.following(self.plan, self.layer, seen, watch)
-        stale = self.before, self.older
-        self.before = self.layer
-        self.older = self.layer if self.model.reversible else self.method.merge(self.older, self.layer)
-        self.layer = new
+        seen = ((), (last,), (self.older,), (self.older, last))[2 * (not marked) + (not self.alternates)]
+        new = self.method.following(self.plan, last, seen, watch)
+        stale = self.previous, self.older
+        self.previous = last
+        self.older = last if self.model.reversible else self.method.merge(self.older, last)
+        self.layer = PackedLayer(self.method, new)
         self.dropped = False
-        if self.history is None:
+        if not self.record:
             self.method.recycle(stale[0])
             if stale[1] is not stale[0]:
                 self.method.recycle(stale[1])
-        self.depth += 1
-        self.found += self.size
-        self.work += (watch.generated - before) * (1 if self.plan.packing.words == 1 else SLOWER)
-        if self.history is not None:
-            self.history.append(new)
+        self.found += self.size(self.layer)
+        self.work += (watch.generated - before) * (1 if self.packing.words == 1 else SLOWER)
+        return self.layer
+
+    def end(self) -> None:
+        del self.plan, self.method, self.layer, self.older, self.previous
+
+    def common(self, layer: PackedLayer, other: Encoding, there: PackedLayer) -> np.ndarray:
+        return self.method.common(self.formed(layer), self.formed(there))
+
+    def before(self, words: np.ndarray, layer: PackedLayer, watch: Watch) -> np.ndarray:
+        if self.undoing is None:
+            return parents_among(self.plan, layer.keys, marks(words), watch.thresholds.parents_at_once)
+        earlier = rows_of(children(self.undoing, distinct(marks(words)), Watch()))
+        return self.method.common(self.method.wrap(earlier), self.formed(layer))
+
+    @cached_property
+    def undoing(self) -> PackedRules | None:
+        """The rules that take moves back, or None."""
+        if self.partner is not None:
+            return self.partner.plan
+        return None if self.taken_back is None else PackedRules.of(self.taken_back, self.packing, self.sources)
+
+
+def compiled_layers(by: Thresholds) -> Compiled:
+    """Load the compiled kernels, without charging their memory to the search, and return the layers that use them."""
+    before = held_memory(0)
+    from ..shared import compiler_memory
+    from .hashed_layers import Compiled
+
+    assert compiler_memory is not None
+    grown(held_memory(0) - before)
+    return Compiled(by.layer_bits, block=by.arena_block, extra=by.arena_extra)
 
 
 def alternates(model: Model, ends: tuple[bytes, ...]) -> bool:
@@ -125,44 +209,6 @@ def alternates(model: Model, ends: tuple[bytes, ...]) -> bool:
     if len(ends) != 1 or len(model.rules) * model.cells > MOST_TO_COLOUR:
         return False
     return bipartite(replace(model, start=ends[0])) is not None
-
-
-def meeting(forward: Front, backward: Front | None, at_once: int) -> tuple[frozenset[bytes], ...]:
-    """Return every position on a path through both last layers, by distance from the start; () if they do not meet.
-
-    Without `backward`, return the paths to the model's goals in the last layer.
-
-    at_once  as for `parents_among`
-    """
-    packing = forward.plan.packing
-    if backward is None:
-        goals = Goals(forward.model.goals, packing)
-        met = np.concatenate([packed_keys(packing, ()), *(goals.among(piece) for piece in forward.pieces())])
-    else:
-        met = forward.method.common(forward.layer, backward.layer)
-    if not len(met):
-        return ()
-    undo = None if forward.model.backward is None else PackedRules.of(forward.model.backward, packing, forward.ends)
-    rows = ancestors(forward, met, undo, at_once)[::-1]
-    if backward is not None:
-        rows += ancestors(backward, met, forward.plan, at_once)[1:]
-    return tuple(frozenset(positions_of(packing, each)) for each in rows)
-
-
-def ancestors(front: Front, met: np.ndarray, undo: PackedRules | None, at_once: int) -> list[np.ndarray]:
-    """Return `met` and the positions on shortest paths to them, one array per layer, the front's end last.
-
-    undo     the rules that take moves back, or None
-    at_once  as for `parents_among`
-    """
-    found = [met]
-    for layer in reversed((front.history or [])[:-1]):
-        if undo is None:
-            found.append(parents_among(front.plan, front.method.keys(layer), marks(found[-1]), at_once))
-        else:
-            before = rows_of(children(undo, distinct(marks(found[-1])), Watch()))
-            found.append(front.method.common(front.method.wrap(before), layer))
-    return found
 
 
 def parents_among(plan: PackedRules, keys: np.ndarray, targets: np.ndarray, at_once: int) -> np.ndarray:

@@ -45,7 +45,7 @@ class Ways:
     """
 
     def __init__(self, field: PegField, ends: Ends, task: int, watch: Watch, turned: bool = False) -> None:
-        from ...kernels.bits import count_bits
+        from ...kernels.bit_arrays import count_bits
 
         self.field = field
         self.jumps = field.jumps
@@ -134,7 +134,7 @@ def together(groups: Sequence[Ways], field: PegField) -> tuple[int, int | None]:
     groups  all with the same start
     field   the board with these symmetries
     """
-    from ...kernels.bits import count_bits
+    from ...kernels.bit_arrays import count_bits
 
     first = groups[0]
     words = np.bitwise_or.reduce([each.words for each in groups])

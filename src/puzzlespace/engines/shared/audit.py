@@ -22,7 +22,7 @@ import numpy as np
 from ...errors import InputError, SelfCheckError
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...structure.slide_boards import recognise, two_colours
+from ...structure import slides
 from .selfcheck import Budget, PlainLayer, plain_layers
 
 FIRST = Budget(seconds=0.02, positions=10_000, moves=12_000)
@@ -324,14 +324,12 @@ def reachable(model: Model, seconds: float) -> int | None:
 
 def _placements(model: Model) -> int | None:
     """Return the number of reachable positions of a sliding puzzle if it is known; else None."""
-    slides = recognise(model)
-    if slides is None or not slides.transitive:
+    board = slides.board_of(model)
+    if isinstance(board, str) or not board.transitive:
         return None
-    shown = Counter(slides.position[cell] for cell in slides.live)
-    places = factorial(len(slides.live)) // prod(map(factorial, shown.values()))
-    number = {cell: place for place, cell in enumerate(slides.live)}
-    two = two_colours([(number[a], number[b]) for a, b in slides.links], len(number)) is not None
-    halved = two and slides.blanks == 1 and max(shown.values()) == 1
+    shown = Counter(board.position[cell] for cell in board.live)
+    places = factorial(len(board.live)) // prod(map(factorial, shown.values()))
+    halved = board.two_coloured and board.blanks == 1 and max(shown.values()) == 1
     return places // 2 if halved else places
 
 

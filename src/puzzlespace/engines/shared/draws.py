@@ -162,7 +162,7 @@ def from_group(model: Model, position: bytes, seconds: float) -> Callable[[Calla
 def numbered(model: Model, position: bytes) -> tuple[int, Callable[[int], bytes]] | None:
     """Return how many positions the moves reach from one, and a function from a number below it to a position.
 
-    None unless positions are digits, every combination of which is reached: `ranking.digits` proves it.
+    None unless positions are digits, every combination of which is reached: `structure.digits` proves it.
     """
     from ...structure import digits
 

@@ -25,7 +25,7 @@ from ...model.metric import Metric
 from ...model.model import Model
 
 MODULES = {
-    "slide": "slide", "turn": "turns", "perm": "permutations", "frame": "frames", "words": "words",
+    "slide": "slide", "turn": "turns", "frame": "frames", "words": "words",
     "product": "products", "xor": "toggles", "digits": "digits", "rank": "unranked",
 }  # fmt: skip
 """The module of each kind of table; it is loaded when the kind is tried."""
@@ -33,7 +33,7 @@ MODULES = {
 KINDS = tuple(MODULES)
 """The kinds of tables. Of those that are worthwhile for a model, `slide` is preferred, then the last before `rank`."""
 
-UNCONDITIONAL = ("turn", "perm", "words", "product", "xor")
+UNCONDITIONAL = ("turn", "words", "product", "xor")
 """The kinds for rules that apply to every position and permute what cells show (`structure.permutations`)."""
 
 LEAN = 2**26
@@ -206,9 +206,10 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
     kind = chosen.within(machine_memory())
     if kind.plan.bytes > _room(kind):
         kind = chosen.leanest()
+        exactly = f" ({kind.plan.bytes:,} bytes)" if kind.plan.bytes < 10**18 else ""
         return (
-            f"{counted(kind.plan.positions)} numbered positions need {sized(kind.plan.bytes)} "
-            f"({kind.plan.bytes:,} bytes), there are {_free(kind)} here"
+            f"{counted(kind.plan.positions)} numbered positions need {sized(kind.plan.bytes)}{exactly}, there "
+            f"are {_free(kind)} here"
         )
     return None
 

@@ -152,7 +152,7 @@ class TableCount:
 
     def advance(self, crew: Crew, watch: Watch, bound: int) -> int:
         """Replace the layer by the next one; return its size."""
-        from ...kernels.bits import settle
+        from ...kernels.bit_arrays import settle
 
         self.found[:] = 0
         for tasks in self.field.phases(self.layer, self.seen, self.found, crew.threads):
@@ -188,7 +188,7 @@ class TableCount:
 
         Each array is valid until the next one.
         """
-        from ...kernels.bits import list_bits
+        from ...kernels.bit_arrays import list_bits
 
         words = self.at_once >> 6
         out = np.empty(self.at_once, np.int64)

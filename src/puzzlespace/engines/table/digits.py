@@ -21,7 +21,7 @@ from .counting import QUICK, Task, count_layers, spans
 
 @dataclass(frozen=True)
 class DigitPlan:
-    """How positions are numbered: see `ranking.digits`."""
+    """How positions are numbered: see `structure.digits`."""
 
     digits: Digits
 

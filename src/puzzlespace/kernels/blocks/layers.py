@@ -48,7 +48,7 @@ def expand(board, scratch, table, buffer, state):
 
     It is harmless to expand a row again.
     """
-    held, batch = 0, len(scratch.codes)
+    held, batch = np.int64(0), len(scratch.codes)
     end = min(state[END], state[ROW] + state[ROWS])
     for row in range(state[ROW], end):
         if state[WRITTEN] + batch > state[FITS]:
@@ -57,7 +57,7 @@ def expand(board, scratch, table, buffer, state):
         if held + state[MOST] > batch or row + 1 == end:
             if not flush(scratch, held, table, buffer, state):
                 return FAR
-            held = 0
+            held = np.int64(0)
             state[ROWS] -= row + 1 - state[ROW]
             state[ROW] = row + 1
             if state[MADE] > state[BUDGET]:
@@ -115,7 +115,7 @@ def parents(board, scratch, table, layer, span, out):
     written = 0
     places, form = table
     for row in range(span[0], len(layer)):
-        held = children(board, layer[row], scratch, 0)
+        held = children(board, layer[row], scratch, np.int64(0))
         if written + held > len(out):
             span[0] = row
             return written
@@ -135,7 +135,7 @@ def descend(board, scratch, table, code, mark, out):
     """
     places, form = table
     for step in range(len(out)):
-        held = children(board, code, scratch, 0)
+        held = children(board, code, scratch, np.int64(0))
         code = ~np.uint64(0)
         for index in range(held):
             child = untagged(board, scratch.codes[index])

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ..arrays import shaped
 from ..loop import helper
 from .floor import FAR, flood
 
@@ -181,7 +180,7 @@ def make_pairs(number, level, walls, tables, work):
     used, begun, filled = size[1], size[2], size[3]
     if free < 2 or used + sets * cells > len(labels) or begun + sets + 1 > len(firsts):
         return
-    label = shaped(labels[used : used + sets * cells], (sets, cells))
+    label = labels[used : used + sets * cells].reshape(sets, cells)
     first = firsts[begun : begun + sets + 1]
     regions = _pair_regions(near, walls, cells_of, count, label, first, players, mark, queue)
     if regions < 0 or filled + regions * free * free > len(excesses):
@@ -191,7 +190,7 @@ def make_pairs(number, level, walls, tables, work):
     )
     if links_count < 0 or links_count * free * free > MOST_WORK:
         return
-    excess = shaped(excesses[filled : filled + regions * free * free], (regions, free, free))
+    excess = excesses[filled : filled + regions * free * free].reshape(regions, free, free)
     excess[:] = NEVER
     _pair_excess(
         goals, rank[number], live[number], first, begins, links, dist[number], excess, cost[: 2 * regions], heads,

@@ -30,7 +30,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import shaped
 from ..bits import lowest, popcount
 from ..lanes import sum_of_rows
 from ..loop import inner, loop
@@ -132,7 +131,7 @@ def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes
     twin, asked = desk
     renamed, back, _, _ = views
     own, conjugates = lists[0], lists[1]
-    cells = shaped(table, (table.size,))
+    cells = table.reshape(-1)
     node = alive[depth, path[depth, DONE] - 1]
     left, shift, ways, sides = state[BOUND] - depth - 1, state[SHIFT], renamed.shape[0], marks.shape[2]
     turned, width, below = steps[1].shape[1], turns.shape[1], depth + 1

@@ -274,7 +274,7 @@ def common(one, other, table, bits, words, out):
     table  uint64 working memory, large enough for the largest part of `one`
     """
     seen = np.uint64(1) << np.uint64(bits - 1)
-    written, last = 0, words - 1
+    written, last = np.int64(0), words - 1
     for part in range(len(one[3]) - 1):
         wanted = 0
         for at in range(one[3][part], one[3][part + 1]):
@@ -314,7 +314,7 @@ def copy_parts(layer, span, words, out, offsets):
 def plain_rows(layer, span, bits, out):
     """Write the positions of the parts span[0] … span[1] - 1 of a layer to rows of `out`; return how many."""
     source, places, counts, firsts = layer
-    words, written = out.shape[1], 0
+    words, written = out.shape[1], np.int64(0)
     for part in range(span[0], span[1]):
         top = np.uint64(part) << np.uint64(64 - bits)
         for at in range(firsts[part], firsts[part + 1]):

@@ -232,7 +232,7 @@ def expand1(code, tries, own, rules, source, segments, span, pairs, pool, arena,
         top = np.uint64(part) << np.uint64(book[2])
         row = span[2]
         while row < segments[number, 1]:
-            first, held = row, 0
+            first, held = row, np.int64(0)
             while row < segments[number, 1] and held < BATCH:
                 key, marks = source[begin + row], np.uint64(NEVER)
                 row += 1

@@ -165,7 +165,7 @@ def expandw(code, tries, own, rules, source, segments, span, key, pool, arena, l
         for row in range(span[2], segments[number, 1]):
             marks = np.uint64(NEVER)
             if part >= 0:
-                marks |= decode(source, begin + row * words, words, bits, top, key, 0)
+                marks |= decode(source, begin + row * words, words, bits, top, key, np.int64(0))
             else:
                 for word in range(words):
                     key[0, word] = source[begin + row * words + word]

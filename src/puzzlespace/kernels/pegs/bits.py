@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import shaped
 from ..bits import lowest, popcount
+from ..lanes import move_lanes
 from ..loop import helper, loop
-from .vectors import move_lanes
 
 
 class JumpTables(NamedTuple):
@@ -99,7 +98,7 @@ def jump_on(sets, pegs, tables, source, first, last):
     """
     words, sieve = sets
     patterns, level, ready, allowed, flip, up, down, _ = tables
-    rows, jumps = shaped(allowed, (allowed.size,)), len(flip)
+    rows, jumps = allowed.reshape(-1), len(flip)
     total = np.int64(0)
     for block in range(first, last):
         rest = pegs - popcount(np.uint64(block))

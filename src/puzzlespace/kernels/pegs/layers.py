@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import shaped
 from ..bits import lowest
 from ..loop import helper, loop
 from ..prefetch import prefetch
@@ -219,7 +218,7 @@ def prefetch_slots(following, batch, held):
         if number >= 0:
             prefetch(keys, number)
             if len(values) > 0:
-                prefetch(shaped(values, (values.size,)), 2 * number)
+                prefetch(values.reshape(-1), 2 * number)
 
 
 @loop
@@ -227,7 +226,7 @@ def push(board, layer, following, sieve, batch):
     """Propagate a layer (keys, values) along all jumps to positions in the sieve; return DONE, FULL or OVERFLOW."""
     keys, values = layer
     task = following.state[1]
-    row = 0
+    row = np.int64(0)
     while row < len(keys):
         row, held = gather(board, keys, row, sieve, batch)
         following.state[2] += held

@@ -10,7 +10,7 @@ import numpy as np
 from ....kernels.table.windows_orders import Orders
 from ....limits.watch import checkpoint
 from ....model.goal import Goal
-from ....structure.slide_boards import SlideBoard
+from ....structure.slides import SlideBoard
 from ..counting import AT_ONCE, row_blocks
 from .numbering import Row, SlidePlan
 

@@ -19,8 +19,8 @@ from ....kernels.table.windows_orders import Orders
 from ....limits.memory import fits, words_in_file, zeros
 from ....limits.threads import Crew, processors
 from ....limits.watch import Watch
+from ....model.facts import two_colours
 from ....model.model import Model
-from ....structure.slide_boards import two_colours
 from ...shared.audit import Audit, Numbering, check_total, expected_total
 from ...shared.draws import thin_words, thinner
 from ..counting import row_blocks

@@ -17,7 +17,8 @@ from random import Random
 from ....errors import InputError
 from ....limits.thresholds import USUAL, Sizes
 from ....model.model import Model
-from ....structure.slide_boards import SlideBoard, cell_order, recognise, two_colours
+from ....structure.slides import SlideBoard, board_of
+from .cell_order import cell_order
 from .order_numbers import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
 
 Row = tuple[tuple[int, ...], int]
@@ -77,20 +78,14 @@ class SlidePlan:
         return arrangements(self.counts) // (2 if self.halved else 1)
 
     @property
-    def two_coloured(self) -> bool:
-        """Whether the board is a checkerboard."""
-        place = {cell: number for number, cell in enumerate(self.slides.live)}
-        return two_colours([(place[a], place[b]) for a, b in self.slides.links], len(place)) is not None
-
-    @property
     def positions(self) -> int:
-        one_parity = not self.halved or (self.slides.blanks == 1 and self.two_coloured)
+        one_parity = not self.halved or (self.slides.blanks == 1 and self.slides.two_coloured)
         usual = comb(len(self.slides.live), self.slides.blanks) * (1 if one_parity else 2)
         return max(usual, len(self.rows) if self.more and one_parity else 0) * self.orders
 
     @property
     def bytes(self) -> int:
-        halves = self.two_coloured or (self.halved and self.slides.blanks == 1)
+        halves = self.slides.two_coloured or (self.halved and self.slides.blanks == 1)
         return self.memory(self.positions // self.orders, halves)
 
     def memory(self, rows: int, one_table: bool) -> int:
@@ -190,8 +185,8 @@ class SlidePlan:
 
 def plan(model: Model, sizes: Sizes = USUAL) -> SlidePlan | None:
     """Return the ranking, or None if the model is not a puzzle of one-cell pieces that slide into blanks."""
-    slides = recognise(model)
-    if slides is None or comb(len(slides.live), slides.blanks) > sizes.rows:
+    slides = board_of(model)
+    if isinstance(slides, str) or comb(len(slides.live), slides.blanks) > sizes.rows:
         return None
     found = SlidePlan(slides)
     return found if slides.mixing or found.positions <= sizes.loose else None

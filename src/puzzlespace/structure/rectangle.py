@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..structure.slides import UNIT, Slides
+from ..model.model import Model
+from ..model.rule import Motion
+from .slides import Slides
 
 
 @dataclass(frozen=True)
@@ -30,9 +33,12 @@ def read(slides: Slides) -> Rectangle | None:
 
     A block takes the blank over several lines in one move, so bounds that count lines do not hold if there are blocks.
     """
-    if slides.model.shapes is not None:
+    return slides.model.kept(_read, slides.steps)
+
+
+def _read(model: Model, moves: Sequence[Motion]) -> Rectangle | None:
+    if model.shapes is not None:
         return None
-    moves = [r.motion for r in slides.model.rules if r.motion is not None and r.motion.shape == UNIT]
     steps = {(move.origin, move.direction): move.target for move in moves}
     ways = list(dict.fromkeys(move.direction for move in moves))
     opposite = {
@@ -44,7 +50,7 @@ def read(slides: Slides) -> Rectangle | None:
     across = ways[0]
     down = next(way for way in ways if way not in (across, opposite[across]))
     vectors = {across: (1, 0), opposite[across]: (-1, 0), down: (0, 1), opposite[down]: (0, -1)}
-    return _placed(slides.model.cells, steps, vectors)
+    return _placed(model.cells, steps, vectors)
 
 
 def _placed(cells: int, steps: dict[tuple[int, str], int], vectors: dict[str, tuple[int, int]]) -> Rectangle | None:

@@ -1,0 +1,44 @@
+"""What other installed packages add, by entry points: a bound, a format, a family, a rule kind, an encoding.
+
+A package declares it in its `pyproject.toml`:
+
+    [project.entry-points."puzzlespace.bounds"]
+    mine = "package.module:BOUND"
+
+Entry points are read only if a name is not one of ours, because reading them takes longer than a small question.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from .errors import InputError
+
+Kind = TypeVar("Kind")
+
+
+def plugin(group: str, name: str, kind: type[Kind]) -> Kind | None:
+    """Return what an installed package offers under this name, or None if there is no such package.
+
+    group  the last word of the group of entry points, such as 'bounds'
+    Raises InputError if it cannot be imported, or is not of the kind that is expected.
+    """
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=f"puzzlespace.{group}", name=name):
+        where = f"entry point {entry.name} of puzzlespace.{group}"
+        try:
+            found = entry.load()
+        except Exception as error:  # a package of somebody else may raise anything
+            raise InputError(f"{where}: expected {entry.value}, found {type(error).__name__}: {error}") from error
+        if not isinstance(found, kind):
+            raise InputError(f"{where}: expected a {kind.__name__}, found {found!r:.100}")
+        return found
+    return None
+
+
+def plugin_names(group: str) -> list[str]:
+    """Return the names that installed packages offer, sorted."""
+    from importlib.metadata import entry_points
+
+    return sorted({entry.name for entry in entry_points(group=f"puzzlespace.{group}")})

@@ -1,0 +1,116 @@
+"""What an encoding is: positions in a form of its own, and the next layer of a layer.
+
+An encoding belongs to one end of one search. It stores what it needs to recognise positions of earlier layers. It does
+not count, stop, report, collect or keep anything: `search.layers` does this for all (docs/adding-an-encoding.md).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..contract.answers import Position
+from ..errors import UnsupportedError
+from ..limits.watch import Watch
+from ..model.custom import least
+
+Words = Any
+"""Some positions in the form of an encoding: an array whose first axis counts the positions, such as uint64 [n, 2]."""
+
+Layer = Any
+"""A layer in the form of an encoding. Only the encoding itself looks into it."""
+
+Pairs = Iterable[tuple[int, int]]
+"""Pairs (cell, symbol), see `Depths.arrivals`."""
+
+
+class Encoding(ABC):
+    """One end of a search. A subclass has the abstract methods, and further ones for further questions.
+
+    Every layer is given to `following` once, and in order. After that, an encoding may reuse the memory of all layers
+    before the given one, unless the search needs them again (`before`).
+
+    A search for goals tells their encoding to its constructor; `met` says which positions of a layer are among them.
+    """
+
+    @abstractmethod
+    def enter(self, positions: Sequence[Position]) -> Layer:
+        """Return the layer of some different positions, with which the search begins.
+
+        Raises UnsupportedError if one is not a position of this encoding.
+        """
+
+    @abstractmethod
+    def following(self, layer: Layer, watch: Watch, bound: int) -> Layer:
+        """Return the positions one move from those of the last layer that are in no earlier layer, each once.
+
+        Calls `watch.tick(generated, bound)` at least once a second, and `watch.reserve(bytes, bound)` before it
+        allocates much memory: both raise LimitError. Then the given layer can still be read.
+        """
+
+    @abstractmethod
+    def size(self, layer: Layer) -> int:
+        """Return the number of positions of a layer."""
+
+    @abstractmethod
+    def pieces(self, layer: Layer) -> Iterator[Words]:
+        """Yield the positions of a layer, a part at a time; a part is valid until the next one."""
+
+    @abstractmethod
+    def leave(self, words: Words) -> Sequence[Position]:
+        """Return the positions of some words."""
+
+    def end(self) -> None:  # noqa: B027
+        """Give up what only `following` needs: no further layer is asked for, but `leave` is."""
+
+    def has(self, method: str) -> bool:
+        """Return whether the encoding has an optional method."""
+        return getattr(type(self), method) is not getattr(Encoding, method)
+
+    # for questions with goals
+
+    def met(self, layer: Layer) -> Words:
+        """Return the positions of a layer that are goals of the search, in an order that depends on nothing else."""
+        raise UnsupportedError(f"{type(self).__name__}: it does not find goals")
+
+    # for shortest solutions
+
+    def before(self, words: Words, layer: Layer, watch: Watch) -> Words:
+        """Return those positions of an earlier layer from which one move leads to some words of the layer after it."""
+        raise UnsupportedError(f"{type(self).__name__}: it does not find the moves of a solution")
+
+    def ways(self, met: Words, layers: Sequence[Layer], every: bool, watch: Watch) -> list[Words]:
+        """Return the positions on shortest ways to `met`, one array for each layer, those of `met` first.
+
+        layers  all layers, the one of `met` last; [] if not `record`
+        every   whether all ways are wanted; if not, those to one position, one in each layer
+        """
+        found = [met if every else met[:1]]
+        for layer in reversed(layers[:-1]):
+            earlier = self.before(found[-1], layer, watch)
+            found.append(earlier if every else earlier[:1])
+        return found
+
+    record = True
+    """Whether `ways` needs all layers."""
+
+    # for searches from both ends
+
+    def common(self, layer: Layer, other: Encoding, there: Layer) -> Words:
+        """Return the positions that the last layer and the last one of the encoding at the other end have in common."""
+        raise UnsupportedError(f"{type(self).__name__}: it does not search from both ends")
+
+    # faster forms of what follows from the methods above
+
+    def least(self, words: Words, keep: int) -> Sequence[Position]:
+        """Return the first `keep` positions of some words, sorted."""
+        return least(self.leave(words), keep)
+
+    def handed(self, words: Words) -> Any:
+        """Return positions as `WantedLayers.take` gets them: as `leave` does, or as rows of symbols."""
+        return self.leave(words)
+
+    def arrived(self, layer: Layer, pairs: Pairs) -> Mapping[tuple[int, int], Position] | None:
+        """Return for each pair that a position of the layer has such a position; None: the search looks at `leave`."""
+        return None

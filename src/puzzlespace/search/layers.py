@@ -1,0 +1,273 @@
+"""Breadth-first layers of any encoding: the one loop that counts, reports, collects, keeps, meets and stops.
+
+`count` answers `Depths`, `find` answers `Search` from one end or both. What they need of positions is `Encoding`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, islice
+from typing import Any, Protocol
+
+from ..contract.answers import Geodesics, Layers, Position
+from ..contract.questions import Depths, Search
+from ..errors import LimitError
+from ..limits.watch import Watch, checkpoint
+from ..model.custom import least
+from ..model.model import Model
+from .encoding import Encoding, Layer, Words
+
+AT_ONCE = 1 << 10
+"""Collected positions that are decoded at once, because callers often read only the first."""
+
+
+class End:
+    """The layers of one encoding so far.
+
+    layer    the last layer, number `depth`, which has `size` positions
+    last     the last layer that is not empty
+    sizes    the sizes of the layers that are not empty
+    found    the number of positions so far
+    layers   all layers, if they are recorded to follow solutions back
+    """
+
+    def __init__(self, encoding: Encoding, positions: Sequence[Position], record: bool = False) -> None:
+        self.encoding = encoding
+        self.depth = self.found = 0
+        self.sizes: list[int] = []
+        self.layers: list[Layer] = []
+        self.record = record
+        self._take(encoding.enter(list(dict.fromkeys(positions))))
+        self.last = self.layer
+
+    def _take(self, layer: Layer) -> None:
+        self.layer, self.size = layer, self.encoding.size(layer)
+        if self.size:
+            self.last = layer
+            self.sizes.append(self.size)
+        self.found += self.size
+        if self.record:
+            self.layers.append(layer)
+
+    def grow(self, watch: Watch, bound: int = 0) -> None:
+        """Find the next layer."""
+        layer = self.encoding.following(self.layer, watch, bound)
+        self.depth += 1
+        self._take(layer)
+
+    def go_on(self, encoding: Encoding, layer: Layer, sizes: Sequence[int]) -> None:
+        """Continue with another encoding from its layer, after layers of these sizes, that one included."""
+        self.encoding, self.layer, self.last = encoding, layer, layer
+        self.depth, self.sizes, self.size, self.found = len(sizes) - 1, list(sizes), sizes[-1], sum(sizes)
+
+    def listed(self, at_once: int) -> Iterator[Any]:
+        """Yield the positions of the layer as `WantedLayers.take` gets them, so many at a time."""
+        for words in self.encoding.pieces(self.layer):
+            for first in range(0, len(words), at_once):
+                yield self.encoding.handed(words[first : first + at_once])
+
+    def deepest(self, keep: int, at_once: int) -> tuple[Position, ...]:
+        """Return the first `keep` positions, sorted, of the last layer that is not empty."""
+        kept: list[Position] = []
+        for words in self.encoding.pieces(self.last) if keep else ():
+            for first in range(0, len(words), at_once):
+                kept = least([*kept, *self.encoding.least(words[first : first + at_once], keep)], keep)
+        return tuple(kept)
+
+
+class Keeping(Protocol):
+    """Layers outside of the memory: kept for later, continued after an interruption, moved because they are large."""
+
+    def resume(self, end: End, watch: Watch) -> None:
+        """Let an end that has its first layer go on after the layers that are kept, if any are."""
+        ...
+
+    def keep(self, end: End, watch: Watch) -> None:
+        """Keep the last layer if layers are kept."""
+        ...
+
+    def large(self, end: End, watch: Watch) -> bool:
+        """Return whether the last layer is to be moved although no limit says so."""
+        ...
+
+    def able(self, end: End, limit: LimitError) -> bool:
+        """Return whether the layers can be moved after this limit."""
+        ...
+
+    def move(self, end: End, watch: Watch) -> None:
+        """Let an end go on from its layers outside of the memory."""
+        ...
+
+
+def _advance(end: End, keeping: Keeping | None, watch: Watch) -> None:
+    """Find the next layer; move the layers out of the memory first if they do not fit it."""
+    if keeping is None:
+        end.grow(watch)
+        return
+    try:
+        keeping.keep(end, watch)
+        if not keeping.large(end, watch):
+            end.grow(watch)
+            return
+    except LimitError as limit:
+        if not keeping.able(end, limit):
+            raise
+    keeping.move(end, watch)
+    end.grow(watch)
+
+
+def count(encoding: Encoding, question: Depths, watch: Watch, keeping: Keeping | None = None) -> Layers:
+    """Answer `Depths`: count the positions at each distance from the nearest source.
+
+    encoding  its goals are those of `question.collect`
+    """
+    end, stopped, over = None, None, False
+    collected: list[tuple[int, Words]] = []
+    arrivals = watch.known.arrivals
+    by = watch.thresholds
+    try:
+        end = End(encoding, question.sources)
+        if keeping is not None:
+            keeping.resume(end, watch)
+        while end.size and not over:
+            watch.layer(end.depth, end.size, end.found)
+            if question.collect:
+                reached = end.encoding.met(end.layer)
+                if len(reached):
+                    collected.append((end.depth, reached))
+            over = question.wanted is not None and question.wanted.hand(end.depth, end.listed(by.decoded))
+            over = _arrived(question, end, arrivals) or over
+            if not over:
+                _advance(end, keeping, watch)
+    except LimitError as limit:
+        stopped = limit
+    sizes = end.sizes if end is not None else []
+    keep = 0 if over else question.kept(sizes[-1] if sizes else 0, stopped)
+    deepest = end.deepest(keep, by.decoded) if end is not None else ()
+    if end is not None:
+        encoding.end()
+    return Layers(
+        tuple(sizes), deepest, stopped is None and not over, watch.generated, watch.seconds,
+        Collected(encoding.leave, collected) if collected else (), stopped=stopped, arrivals=arrivals,
+    )  # fmt: skip
+
+
+def _arrived(question: Depths, end: End, found: dict[tuple[int, int], tuple[int, Any]]) -> bool:
+    """Note the first positions of the last layer with the symbols that are wanted; return whether all are found.
+
+    A position stands for all that free rules lead to from it.
+    """
+    missing = [pair for pair in question.arrivals if pair not in found]
+    if missing:
+        here = end.encoding.arrived(end.layer, missing)
+        if here is None:
+            here = _seen_in(question, end, missing)
+        found.update({pair: (end.depth, position) for pair, position in here.items()})
+    return bool(question.arrivals) and all(pair in found for pair in missing)
+
+
+def _seen_in(question: Depths, end: End, missing: list[tuple[int, int]]) -> dict[tuple[int, int], Position]:
+    """Return for each of some pairs (cell, symbol) that a position of the last layer has such a position."""
+    import numpy as np
+
+    space = question.space
+    free = isinstance(space, Model) and space.metric.free
+    found: dict[tuple[int, int], Position] = {}
+    for block in end.listed(AT_ONCE):
+        checkpoint()
+        positions = [row.tobytes() for row in block] if isinstance(block, np.ndarray) else block
+        if free:
+            assert isinstance(space, Model)
+            positions = [walked for settled in positions for walked in space.walks(settled)]
+        rows = np.frombuffer(b"".join(positions), np.uint8).reshape(len(positions), -1)
+        for cell, symbol in missing:
+            at = np.flatnonzero(rows[:, cell] == symbol)
+            if len(at):
+                found[cell, symbol] = positions[at[0]]
+        missing = [pair for pair in missing if pair not in found]
+        if not missing:
+            break
+    return found
+
+
+def find(question: Search, watch: Watch, forward: Encoding, backward: Encoding | None = None) -> Geodesics:
+    """Answer `Search`: find the positions on shortest solutions, on all of them or on one.
+
+    forward   its goals are those of the question, unless there is
+    backward  the encoding of the moves taken back; it begins from `question.goals`
+
+    The end with the smaller layer is continued until the two have a position in common. If the last layers of both
+    ends, at depths i and j, have none, no solution has i + j moves or fewer. So the first meeting is a shortest
+    solution (Pohl 1971, "Bi-directional search", Machine Intelligence 6).
+    """
+    ends: list[End] = []
+    proved = 0
+    try:
+        ends.append(End(forward, (question.start,), forward.record))
+        if backward is not None:
+            ends.append(End(backward, question.goals or (), backward.record))
+        while True:
+            depth = sum(end.depth for end in ends)
+            here = met(*ends)
+            if len(here):
+                ways = _ways(ends, here, question.every, watch)
+                return Geodesics(ways, watch.generated, watch.seconds, depth)
+            proved = depth + 1
+            watch.known.prove(proved)
+            end = min(ends, key=lambda end: end.size)
+            if not end.size:
+                return Geodesics((), watch.generated, watch.seconds)
+            watch.layer(depth, end.size, sum(end.found for end in ends))
+            end.grow(watch, proved)
+    except LimitError as limit:
+        proved = max(proved, limit.bound or 0, sum(end.depth for end in ends))
+        return Geodesics((), watch.generated, watch.seconds, proved, limit)
+    finally:
+        for end in ends:
+            end.encoding.end()
+
+
+def met(forward: End, backward: End | None = None) -> Words:
+    """Return the goals in the last layer, or what both ends have in common."""
+    if backward is None:
+        return forward.encoding.met(forward.layer)
+    return forward.encoding.common(forward.layer, backward.encoding, backward.layer)
+
+
+def _ways(ends: Sequence[End], met: Words, every: bool, watch: Watch) -> tuple[frozenset[Position], ...]:
+    """Return the positions on shortest solutions through those where the ends met, by distance from the start."""
+    import numpy as np
+
+    rows: list[Words] = []
+    for end in ends:
+        found = end.encoding.ways(met, end.layers, every, watch)
+        rows = [*rows, *found[1:]] if rows else found[::-1]
+    shown = iter(ends[0].encoding.leave(np.concatenate(rows)))
+    return tuple(frozenset(islice(shown, len(row))) for row in rows)
+
+
+class Collected(Sequence[tuple[Position, int]]):
+    """(position, depth) of every position collected, stored as words, because callers often need only the number."""
+
+    def __init__(self, leave: Callable[[Words], Sequence[Position]], layers: Sequence[tuple[int, Words]]) -> None:
+        self.leave = leave
+        self.layers = layers
+
+    def __len__(self) -> int:
+        return sum(len(words) for _, words in self.layers)
+
+    def __iter__(self) -> Iterator[tuple[Position, int]]:
+        for depth, words in self.layers:
+            for first in range(0, len(words), AT_ONCE):
+                for position in self.leave(words[first : first + AT_ONCE]):
+                    yield position, depth
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        at = range(len(self))[index]
+        ends = list(accumulate(len(words) for _, words in self.layers))
+        number = bisect_right(ends, at)
+        depth, words = self.layers[number]
+        return self.leave(words[at - ends[number] :][:1])[0], depth

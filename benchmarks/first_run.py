@@ -40,6 +40,7 @@ def seconds(words: list[str], tree: str, caches: Path) -> float:
         **os.environ,
         "PYTHONPATH": str(Path(tree, "src")),
         "NUMBA_CACHE_DIR": str(caches),
+        "PUZZLESPACE_CACHE": str(caches / "tables"),
         "PUZZLESPACE_CACHE_SIZE": "0",
     }
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -16,7 +16,7 @@ from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain, template
 from puzzlespace.formats import formats, pzl
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 from puzzlespace.registry import ENGINES, FAMILIES
 from puzzlespace.rules import RULES
 

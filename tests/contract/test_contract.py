@@ -12,7 +12,7 @@ from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import questions
 from puzzlespace.api.loader import load
 from puzzlespace.bounds import BOUNDS
-from puzzlespace.contract.questions import Depths, Search, special
+from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain, template
 from puzzlespace.formats import formats, pzl
 from puzzlespace.limits.watch import Limits, Watch
@@ -83,7 +83,7 @@ def test_every_engine_agrees_with_plain(name, metric):
     engines = [engine for engine in (*ENGINES, template.ENGINE) if engine is not plain.ENGINE]
     answered = [engine.name for engine in engines if agreed(engine, name, metric)]
     told = bool(twin(name, metric) or solved(name, metric))
-    assert bool(answered) == (told and not special(load(name).model(metric)))
+    assert bool(answered) == told
 
 
 def agreed(engine, name, metric):

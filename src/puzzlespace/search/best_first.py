@@ -3,7 +3,7 @@
 A* (Hart, Nilsson and Raphael 1968) expands the position with the least *length*, distance from the start plus bound.
 If the bound is not consistent, a position can be reached on a shorter path after it was expanded; it is then expanded
 again. When the memory for positions is used up, the search goes on as IDA* (Korf 1985) below all positions that wait:
-depth-first, in rounds of growing length, each with a table of the positions that it has visited (Sen and Bagchi,
+depth-first, in rounds of growing length, with a table of the positions that were visited (Sen and Bagchi,
 "Fast recursive formulations for best-first search that allow controlled use of memory", IJCAI 1989). IDA* alone is the
 same with the start as the only position that waits.
 
@@ -34,6 +34,9 @@ GLANCE = 256
 
 STORED, VISITED = 0.75, 0.9
 """A* stores positions until this share of the memory is used, and the table of a round until the second one is."""
+
+ROUND_BITS = 32
+"""The bits for the number of a round."""
 
 BETWEEN = 1_000
 """Positions stored between two looks at the memory."""
@@ -105,6 +108,8 @@ class SpaceSearch:
     nodes    the positions that are stored
     waiting  by length and distance from the start: the positions that are to be expanded; some are outdated
     certain  a lower bound on the length of solutions that holds without the bound of the search
+    visited  the table of rounds: for each position the least distance at which it was visited, the last round in which
+             it was, and in the last bit whether it led to a goal then
     nearest_dead  the least distance of a position from which the bound says that no goal can be reached
     """
 
@@ -116,6 +121,7 @@ class SpaceSearch:
         self.certain = self.proved = 0
         self.guide = BoundGuide(question, watch)
         self.nodes: dict[Any, StoredNode] = {}
+        self.visited: dict[Any, int] = {}
         self.waiting: dict[tuple[float, int], list[Any]] = {}
         self.keys: list[tuple[float, int]] = []
         self.length: int | None = None
@@ -287,9 +293,11 @@ class SpaceSearch:
         listed = [(position, -cost) for (_, cost), each in self.waiting.items() for position in each]
         ends = list(dict.fromkeys(position for position, cost in listed if self._waits(position, cost)))
         limit = self.length if self.length is not None else int(self.keys[0][0])
+        number = 0
         while True:
+            number += 1
             self._prove(limit)
-            done = DeepeningRound(self, limit, certain=self.nearest_dead + 1)
+            done = DeepeningRound(self, limit, self.nearest_dead + 1, number)
             done.run(ends)
             if done.met or self.length is not None:
                 return self._joined(done, limit)
@@ -354,7 +362,7 @@ class PathEntry:
 class DeepeningRound:
     """One round of IDA*: all paths of at most `limit` moves below some stored positions.
 
-    visited      the least distance at which a position was visited, times 2, plus 1 if it led to a goal
+    number       the number of the round
     layers       by distance: the positions on solutions
     roots        the stored positions from which goals were met, with their distances
     following    the least length that was cut off
@@ -364,7 +372,7 @@ class DeepeningRound:
     search: SpaceSearch
     limit: int
     certain: float
-    visited: dict[Any, int] = field(default_factory=dict[Any, int])
+    number: int
     layers: dict[int, set[Any]] = field(default_factory=dict[int, set[Any]])
     roots: list[Step] = field(default_factory=list[Step])
     following: float = NO_WAY
@@ -393,13 +401,16 @@ class DeepeningRound:
         if cost + left > self.limit:
             self._cut(position, cost, left)
             return False
-        before = self.visited.get(position)
-        if before is not None and before >> 1 <= cost:
-            return before == 2 * cost + 1
+        before = search.visited.get(position)
+        if before is not None and before >> ROUND_BITS + 1 < cost:
+            return False
+        mark = (cost << ROUND_BITS) + self.number << 1
+        if before is not None and before | 1 == mark | 1:
+            return before != mark
         if position in self.on_path:
             return False
-        if before is not None or not search.table_room.is_used(len(self.visited)):
-            self.visited[position] = 2 * cost
+        if before is not None or not search.table_room.is_used(len(search.visited)):
+            search.visited[position] = mark
         if search.question.space.is_goal(position):
             self._reached(position, cost, left)
             return True
@@ -452,8 +463,8 @@ class DeepeningRound:
 
     def _note(self, position: Any, cost: int) -> None:
         self.layers.setdefault(cost, set()).add(position)
-        if position in self.visited:
-            self.visited[position] = 2 * cost + 1
+        if position in self.search.visited:
+            self.search.visited[position] |= 1
 
     def _reached(self, goal: Any, cost: int, left: float) -> None:
         self._check_way(goal, cost, left)

@@ -14,7 +14,7 @@ from puzzlespace.engines.packed.whole_moves import joined
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model, Rule, canonical
-from puzzlespace.search.layers import End
+from puzzlespace.search.layers import begun
 from toys import flips, grid_edges, links, ring, slide, turns
 
 
@@ -50,7 +50,7 @@ MODELS = {
 
 def compiled_front(model, **options):
     front = Front(model, frontier.packing_of(model, (model.start,)))
-    end = End(front, (model.start,))
+    end = begun(front, (model.start,))
     front.compile(Compiled(**options))
     return front, end
 

@@ -18,7 +18,7 @@ from puzzlespace.engines.gliders.reading import read
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.goal import Goal
 
 ROBOTS = """rule: glide
 count: piece

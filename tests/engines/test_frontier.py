@@ -19,8 +19,10 @@ from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
+from puzzlespace.model.goal import Goal
 from puzzlespace.model.metrics import metric
-from puzzlespace.model.model import Goal, Model, Motion, Rule
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Motion, Rule
 from puzzlespace.search.layers import begun
 from small_models import long_row, small_models
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns

@@ -13,7 +13,9 @@ from puzzlespace.engines.packed.undoing import return_colours
 from puzzlespace.engines.packed.whole_moves import joined
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Model, Rule, canonical
+from puzzlespace.model.effects import canonical
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import Rule
 from puzzlespace.search.layers import begun
 from toys import flips, grid_edges, links, ring, slide, turns
 

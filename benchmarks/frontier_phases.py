@@ -27,7 +27,7 @@ from puzzlespace.engines.packed.front import Front
 from puzzlespace.engines.packed.hashed_layers import BITS, Compiled
 from puzzlespace.kernels.loop import loop
 from puzzlespace.limits.watch import Watch
-from puzzlespace.search.layers import End
+from puzzlespace.search.layers import begun
 
 PHASES = {"_blocks": "arena", "_expand": "expand", "_sift": "dedupe", "_collected": "lists", "_dense": "lists"}
 
@@ -106,7 +106,7 @@ def searched(name: str, deepest: int, threads: int, bits: int) -> tuple[list[int
     assert source is not None
     method, watch = Timed(threads=threads, bits=bits), Watch()
     front = Front(model, frontier.packing_of(model, (source,)))
-    end = End(front, (source,))
+    end = begun(front, (source,))
     front.compile(method)
     made = []
     began = time.process_time()

@@ -13,7 +13,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
 from puzzlespace.contract.questions import Depths
-from puzzlespace.engines import boxes, frontier, gliders, plain
+from puzzlespace.engines import blocks, boxes, frontier, gliders, plain
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -53,7 +53,7 @@ def held(puzzle):
     symbols = [symbol for symbol, letters in enumerate(puzzle.view.letters) if letters and letters != (".",)]
     every = [(cell, symbol) for symbol in symbols for cell in range(model.cells)]
     expected = arrived(model, model.start, every)
-    for engine in (plain, gliders, frontier):
+    for engine in (plain, gliders, frontier, blocks):
         if engine.refuses(model, "depths") is None:
             blank = read(model, model.start).blank if engine is gliders else None  # can be a piece's symbol
             shown = [pair for pair in every if pair[1] != blank]

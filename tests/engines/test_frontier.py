@@ -23,7 +23,7 @@ from puzzlespace.model.goal import Goal
 from puzzlespace.model.metrics import metric
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import Motion, Rule
-from puzzlespace.search.layers import End
+from puzzlespace.search.layers import begun
 from small_models import long_row, small_models
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
@@ -257,7 +257,7 @@ def test_the_answer_does_not_depend_on_threads_parts_or_blocks(seed):
     expected = plain.depths(Depths(model, (model.start,)), Watch()).counts
     for threads, bits, block, most in ((1, 2, 512, 1 << 20), (2, 3, 4, 1), (3, 6, 8, 1 << 14), (2, 2, 16, 300)):
         front = Front(model, frontier.packing_of(model, (model.start,)))
-        end = End(front, (model.start,))
+        end = begun(front, (model.start,))
         front.compile(Compiled(bits, threads, most, block))
         while end.size:
             end.grow(Watch())

@@ -16,7 +16,7 @@ from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.effects import canonical
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import Rule
-from puzzlespace.search.layers import End
+from puzzlespace.search.layers import begun
 from toys import flips, grid_edges, links, ring, slide, turns
 
 
@@ -52,7 +52,7 @@ MODELS = {
 
 def compiled_front(model, **options):
     front = Front(model, frontier.packing_of(model, (model.start,)))
-    end = End(front, (model.start,))
+    end = begun(front, (model.start,))
     front.compile(Compiled(**options))
     return front, end
 

@@ -79,7 +79,7 @@ USUAL = Thresholds()
 LOW = Thresholds(
     glance=3, compile_frontier=0, plain_orders=0, attempt=0, many_orders=0, quick_positions=40, divided_from=-1,
     parts=4, stride=7, slots=64, rows=2, handed_over=3, exhaust_after=0, exhaust_share=1, exhaust_rounds=0,
-    exhaust_each=50, kept_whole=3, kept_every=2, expanded=4, layers_at_once=2, codes=64, backward_goals=3, beam_bits=0,
+    exhaust_each=50, kept_whole=3, kept_every=2, expanded=4, codes=64, backward_goals=3, beam_bits=0,
     listed_ways=20, few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, attempt_algebra=0,
     attempt_bytes=1 << 60, attempt_pairs=0, block_rules=0, attempt_block_rules=0,
     least_at_once=99, most_at_once=99, run_block=40, run_encoded=50, parents_at_once=2, decoded=5, first_words=2,
@@ -123,7 +123,6 @@ VARIANTS = {
         attempt_bytes=1 << 17,
         kept_whole=1,
         codes=8,
-        layers_at_once=1,
         listed_ways=0,
         coloured_tables=60,
         arena_extra=20,

@@ -37,7 +37,7 @@ REASONS = {
     "too little memory or disk, which depends on the machine (tests/tables/test_tables_memory.py, test_runs.py)": (
         "engines/frontier/merge.py Store.need", "engines/frontier/merge.py merge",
         "engines/frontier/__init__.py onward", "engines/frontier/merge.py write_layer",
-        "engines/frontier/disk_layers.py resumed",
+        "engines/frontier/disk_layers.py OnDisk.resume",
         "engines/table/__init__.py Chosen.within", "engines/table/__init__.py oversize",
         "engines/table/__init__.py worthwhile",
     ),

@@ -157,7 +157,6 @@ class Thresholds:
         kept_whole         positions up to which the table stores all positions
         kept_every         after that, one of this many layers is stored separately
         expanded           positions expanded between two checks of the limits
-        layers_at_once     the most layers computed between two reports
         codes              initial length of the buffer of codes
         backward_goals     the most goal positions for a search from both ends
         decoded            positions of a layer that are decoded at once
@@ -254,7 +253,6 @@ class Thresholds:
     kept_whole: int = 1 << 21
     kept_every: int = 8
     expanded: int = 1 << 15
-    layers_at_once: int = 1 << 8
     codes: int = 1 << 14
     backward_goals: int = 64
     decoded: int = 1 << 16

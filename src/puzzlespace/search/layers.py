@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, islice
 from typing import Any, Protocol
 
@@ -32,13 +32,13 @@ class End:
     layers   all layers, if they are recorded to follow solutions back
     """
 
-    def __init__(self, encoding: Encoding, positions: Sequence[Position], record: bool = False) -> None:
+    def __init__(self, encoding: Encoding, first: Layer, record: bool = False) -> None:
         self.encoding = encoding
         self.depth = self.found = 0
         self.sizes: list[int] = []
         self.layers: list[Layer] = []
         self.record = record
-        self._take(encoding.enter(list(dict.fromkeys(positions))))
+        self._take(first)
         self.last = self.layer
 
     def _take(self, layer: Layer) -> None:
@@ -74,6 +74,11 @@ class End:
             for first in range(0, len(words), at_once):
                 kept = least([*kept, *self.encoding.least(words[first : first + at_once], keep)], keep)
         return tuple(kept)
+
+
+def begun(encoding: Encoding, positions: Iterable[Position], record: bool = False) -> End:
+    """Return the end of a search that begins with some positions."""
+    return End(encoding, encoding.enter(list(dict.fromkeys(positions))), record)
 
 
 class Keeping(Protocol):
@@ -117,17 +122,24 @@ def _advance(end: End, keeping: Keeping | None, watch: Watch) -> None:
     end.grow(watch)
 
 
-def count(encoding: Encoding, question: Depths, watch: Watch, keeping: Keeping | None = None) -> Layers:
+def count(
+    encoding: Encoding,
+    question: Depths,
+    watch: Watch,
+    keeping: Keeping | None = None,
+    first: Callable[[], Layer] | None = None,
+) -> Layers:
     """Answer `Depths`: count the positions at each distance from the nearest source.
 
     encoding  its goals are those of `question.collect`
+    first     makes the first layer, instead of the sources of the question
     """
     end, stopped, over = None, None, False
     collected: list[tuple[int, Words]] = []
     arrivals = watch.known.arrivals
     by = watch.thresholds
     try:
-        end = End(encoding, question.sources)
+        end = begun(encoding, question.sources) if first is None else End(encoding, first())
         if keeping is not None:
             keeping.resume(end, watch)
         while end.size and not over:
@@ -151,6 +163,19 @@ def count(encoding: Encoding, question: Depths, watch: Watch, keeping: Keeping |
         tuple(sizes), deepest, stopped is None and not over, watch.generated, watch.seconds,
         Collected(encoding.leave, collected) if collected else (), stopped=stopped, arrivals=arrivals,
     )  # fmt: skip
+
+
+def reached(encoding: Encoding, sources: Iterable[Position], watch: Watch) -> tuple[int, Words | None]:
+    """Return how many positions can be reached, and the goals among them; None if there is none."""
+    import numpy as np
+
+    end = begun(encoding, sources)
+    found: list[Words] = []
+    while end.size:
+        found.append(encoding.met(end.layer))
+        end.grow(watch)
+    encoding.end()
+    return end.found, np.concatenate(found) if any(map(len, found)) else None
 
 
 def _arrived(question: Depths, end: End, found: dict[tuple[int, int], tuple[int, Any]]) -> bool:
@@ -204,9 +229,9 @@ def find(question: Search, watch: Watch, forward: Encoding, backward: Encoding |
     ends: list[End] = []
     proved = 0
     try:
-        ends.append(End(forward, (question.start,), forward.record))
+        ends.append(begun(forward, (question.start,), forward.record))
         if backward is not None:
-            ends.append(End(backward, question.goals or (), backward.record))
+            ends.append(begun(backward, question.goals or (), backward.record))
         while True:
             depth = sum(end.depth for end in ends)
             here = met(*ends)

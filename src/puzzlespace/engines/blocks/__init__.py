@@ -6,9 +6,7 @@ followed back without storing layers. If there are few goal positions, the searc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
@@ -16,14 +14,11 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...search.layers import Collected
+from ...search.layers import Collected, count, find, reached
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ...kernels.blocks.moves import BlockBoard
     from .codes import Codes
-    from .reach import BlockReach
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -70,10 +65,13 @@ def prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    from .arrays import tests_of
+    from .reach import BlockReach
+
     model = question.space
     assert isinstance(model, Model)
     codes, board = prepared(model, question.sources)
-    return _layers(codes, board, codes.codes(question.sources), question, watch)
+    return count(BlockReach(codes, board, watch, back=False, tests=tests_of(codes, question.collect)), question, watch)
 
 
 def goal_depths(question: Depths, watch: Watch) -> Layers:
@@ -81,8 +79,6 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
 
     Reachability does not depend on the metric, so the goals are searched with every rule as a move.
     """
-    import numpy as np
-
     from .arrays import tests_of
     from .reach import BlockReach
 
@@ -91,60 +87,21 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     codes, board = prepared(model, question.sources)
     tests = tests_of(codes, question.collect)
     try:
-        reach = BlockReach(codes, board.step_by_step(), codes.codes(question.sources), watch, back=False, tests=tests)
-        while not reach.ended:
-            reach.grow()
+        everything = BlockReach(codes, board.step_by_step(), watch, back=False, tests=tests)
+        total, met = reached(everything, question.sources, watch)
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
-    ends = np.concatenate([codes.codes(()), *(found for _, found in reach.met)])
-    watch.known.collected = Collected(codes.positions, [(0, ends)])
-    layers = _layers(codes, board, ends, replace(question, collect=()), watch, reach.found)
-    return replace(layers, collected=watch.known.collected)
+    ends = codes.codes(()) if met is None else met
+    collected = watch.known.collected = Collected(codes.positions, [(0, ends)])
+    watch.known.total = total
+    back = BlockReach(codes, board, watch, back=False)
 
+    def first() -> tuple[int, int]:
+        layer = back.begin(ends)
+        back.expect(total)
+        return layer
 
-def _layers(
-    codes: Codes, board: BlockBoard, ends: np.ndarray, question: Depths, watch: Watch, expected: int = 0
-) -> Layers:
-    """Count the positions at each distance from the nearest of the ends.
-
-    expected  the number of positions, 0 if it is not known
-    """
-    from .arrays import tests_of
-    from .listing import least, listed
-    from .reach import BlockReach
-
-    reach, stopped = None, None
-    try:
-        reach = BlockReach(codes, board, ends, watch, back=False, tests=tests_of(codes, question.collect))
-        reach.expect(expected)
-        watch.known.total = expected
-        told, wanted = 0, question.wanted
-        while not reach.ended:
-            told = _tell(watch, reach, told)
-            if wanted is not None and wanted.hand(reach.depth, listed(codes, reach.last, watch.thresholds.decoded)):
-                met = Collected(codes.positions, reach.met)
-                return Layers(tuple(reach.sizes), (), False, watch.generated, watch.seconds, met)
-            reach.grow(None if wanted is None else 1)
-        _tell(watch, reach, told)
-    except LimitError as error:
-        stopped = error
-    if reach is None:
-        return Layers((), (), False, watch.generated, watch.seconds, stopped=stopped)
-    keep = question.kept(reach.sizes[-1] if reach.sizes else 0, stopped)
-    deepest = least(codes, reach.last, keep, watch.thresholds.decoded)
-    collected = Collected(codes.positions, reach.met)
-    return Layers(
-        tuple(reach.sizes), deepest, stopped is None, watch.generated, watch.seconds, collected, stopped=stopped
-    )
-
-
-def _tell(watch: Watch, reach: BlockReach, told: int) -> int:
-    """Report the layers after the first `told`; return how many are reported now."""
-    found = sum(reach.sizes[:told])
-    for depth in range(told, len(reach.sizes)):
-        found += reach.sizes[depth]
-        watch.layer(depth, reach.sizes[depth], found)
-    return len(reach.sizes)
+    return replace(count(back, replace(question, collect=()), watch, first=first), collected=collected)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
@@ -158,54 +115,11 @@ def search(question: Search, watch: Watch) -> Geodesics:
     goals = question.goals
     if goals is not None and len(goals) > watch.thresholds.backward_goals:
         goals = None
-    tests = tests_of(codes, model.goals) if goals is None else NONE
-    sides: list[BlockReach] = []
-    more = 1  # until the sides meet, the lower bound is one more than the sum of their depths
-    try:
-        sides.append(BlockReach(codes, board, codes.codes((question.start,)), watch, tests=tests))
-        if goals is not None:
-            sides.append(BlockReach(codes, board, codes.codes(goals), watch))
-        met = _meet(watch, *sides)
-        more = 0 if len(met) else 1
-        ways = _ways(question, sides, met) if len(met) else ()
-    except LimitError as error:
-        return Geodesics((), watch.generated, watch.seconds, _depth(sides) + more, error)
-    return Geodesics(ways, watch.generated, watch.seconds, _depth(sides) if ways else None)
-
-
-def _meet(watch: Watch, forward: BlockReach, backward: BlockReach | None = None) -> np.ndarray:
-    """Build layers until goals are met or both sides meet; return the codes there, none if that never happens."""
-    while True:
-        if backward is None:
-            side, sides = forward, [forward]
-            met = forward.met[0][1] if forward.met else forward.layer[:0]
-        else:
-            side, sides = min(backward, forward, key=lambda side: len(side.layer)), [forward, backward]
-            met = backward.holding(forward.layer)
-        if len(met) or any(each.ended for each in sides):
-            return met
-        watch.layer(_depth(sides), len(side.layer), sum(each.found for each in sides))
-        watch.known.prove(_depth(sides) + 1)
-        side.grow(1) if backward else side.grow(until=True)
-
-
-def _depth(sides: Sequence[BlockReach]) -> int:
-    return sum(side.depth for side in sides)
-
-
-def _ways(question: Search, sides: Sequence[BlockReach], met: np.ndarray) -> tuple[frozenset[bytes], ...]:
-    """Return the positions on shortest solutions through the codes where the sides met, by distance from the start."""
-    import numpy as np
-
-    forward = sides[0]
-    met = met if question.every else met[[met.argmin()]]
-    rows = forward.ways(met, question.every)[::-1]
-    for backward in sides[1:]:
-        rows += backward.ways(met, question.every)[1:]
-    shown = iter(forward.codes.positions(np.concatenate(rows)))
-    return tuple(frozenset(islice(shown, len(row))) for row in rows)
+    forward = BlockReach(codes, board, watch, tests=tests_of(codes, model.goals) if goals is None else NONE)
+    return find(question, watch, forward, None if goals is None else BlockReach(codes, board, watch))
 
 
 ENGINE = Engine(
-    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True
-)
+    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True,
+    arrivals=True,
+)  # fmt: skip

@@ -8,13 +8,17 @@ After that the table has only two layers (frontier search: Korf, Zhang, Thayer a
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
+from ...errors import LimitError
 from ...kernels.blocks import layers as loops
 from ...kernels.blocks import moves as blocks
 from ...kernels.blocks.goals import Tests, meeting
 from ...kernels.packed.numpy_marks import distinct
 from ...limits.watch import Watch
+from ...search.encoding import Encoding
 from .code_set import CodeSet, mark_of
 from .codes import Codes
 
@@ -25,47 +29,43 @@ NONE = Tests(np.empty((0, 2), np.uint64), np.zeros(1, np.int64), np.empty((0, 2)
 """No goals."""
 
 
-class BlockReach:
+class BlockReach(Encoding):
     """Positions reachable from some ends, and those of them that meet some goals.
 
     back   whether paths back to the ends will be needed
-    sizes  the size of each layer; the last one has number `depth`
-    ended  whether the last layer is the final one
-    met    (depth, codes) for each layer with goals
+    depth  the number of the last layer; a layer is its number and its size, because only the last one is in the buffer
+    found  the number of positions so far
+    late   a limit that was passed when a layer was complete: it is raised when the next one is asked for
     """
 
+    record = False
+
     def __init__(
-        self,
-        codes: Codes,
-        board: blocks.BlockBoard,
-        ends: np.ndarray,
-        watch: Watch,
-        back: bool = True,
-        tests: Tests = NONE,
+        self, codes: Codes, board: blocks.BlockBoard, watch: Watch, back: bool = True, tests: Tests = NONE
     ) -> None:
-        self.codes = codes
-        self.board = board
-        self.watch = watch
-        self.back = back
-        self.tests = tests
+        self.codes, self.board, self.watch, self.back, self.tests = codes, board, watch, back, tests
         self.whole = watch.thresholds.kept_whole
         self.scratch = _scratch(board)
-        self.table = CodeSet(codes.bits, watch)
+
+    def enter(self, positions: Sequence[bytes]) -> tuple[int, int]:
+        return self.begin(self.codes.codes(positions))
+
+    def begin(self, ends: np.ndarray) -> tuple[int, int]:
+        """Return the layer of some codes, with which the search begins."""
+        self.table = CodeSet(self.codes.bits, self.watch)
         self.early = self.table
         self.kept: list[tuple[int, np.ndarray]] = []
+        self.late: LimitError | None = None
         ends = distinct(ends)
-        self.depth = 0
-        self.found = len(ends)
-        self.sizes = [self.found] if self.found else []
-        self.ended = not self.found
+        self.depth, self.found = 0, len(ends)
         self.table.enter(ends, 0)
-        self.state = np.zeros(loops.UNTIL + 1, np.int64)
-        self.state[[loops.END, loops.WRITTEN, loops.FOUND]] = self.found
+        self.state = np.zeros(loops.MET + 1, np.int64)
+        self.state[[loops.END, loops.WRITTEN]] = self.found
         self.state[loops.MOST] = len(self.scratch.codes) - loops.BATCH
         self.state[loops.MARK] = mark_of(1)
         self._take(2 * self.found, ends)
-        met = self._meeting()
-        self.met = [(0, met)] if len(met) else []
+        self.state[loops.MET] = self._meeting()
+        return 0, self.found
 
     def _take(self, room: int, codes: np.ndarray) -> None:
         """Allocate a buffer that begins with some codes, and one for goals."""
@@ -76,70 +76,73 @@ class BlockReach:
         self.goals = np.empty(room if len(self.tests.masks) else 0, np.uint64)
 
     @property
-    def layer(self) -> np.ndarray:
+    def tagged(self) -> np.ndarray:
         """The tagged codes of the last layer, a view that is valid until the next layer is built."""
         return self.buffer[self.state[loops.BEGIN] : self.state[loops.END]]
 
     @property
     def last(self) -> np.ndarray:
         """The codes of the last layer without tags."""
-        return self.codes.untagged(self.layer)
+        return self.codes.untagged(self.tagged)
 
     def expect(self, found: int) -> None:
         """Make the table large enough for `found` positions, or for as many of them as it stores."""
         self.table.widen(min(found, self.whole))
 
-    def grow(self, most: int | None = None, until: bool = False) -> None:
-        """Build at least one layer and at most `most` (None: `Thresholds.layers_at_once`).
-
-        until  stop at the first layer with a goal
-        If no layer follows, `ended` becomes true and the last layer stays.
-        """
-        most = self.watch.thresholds.layers_at_once if most is None else most
+    def following(self, layer: tuple[int, int], watch: Watch, bound: int) -> tuple[int, int]:
+        if self.late is not None:
+            raise self.late
         if self.found > self.whole:
             self._forget()
-        why, had = loops.PAUSE, self.depth
+        why = loops.PAUSE
         with np.errstate(over="ignore"):
             while why not in (loops.DONE, loops.LAST):
-                why = self._loop(most if self.depth == had else 1, until)
-        self.ended = why == loops.LAST
+                why = self._loop(bound)
+        return (self.depth, len(self.tagged)) if why == loops.DONE else (self.depth + 1, 0)
 
-    def _loop(self, most: int, until: bool) -> int:
+    def _loop(self, bound: int) -> int:
         """Run the kernel once and make room if it found none; return why it stopped."""
         state, watch, table = self.state, self.watch, self.table
-        written = int(state[loops.WRITTEN])
-        left = watch.positions_left
-        budget = NO_END if left is None else left
+        written, left = int(state[loops.WRITTEN]), watch.positions_left
         state[loops.FITS] = fits = min(len(self.buffer), table.room + written)
-        state[[loops.MADE, loops.LAYERS, loops.MET]] = 0
-        state[[loops.BUDGET, loops.ROWS, loops.ENOUGH, loops.UNTIL]] = (
-            budget,
-            watch.thresholds.expanded,
-            self.whole,
-            until,
-        )
-        sizes = np.empty((most, 2), np.int64)
+        state[loops.MADE] = 0
+        state[[loops.BUDGET, loops.ROWS]] = NO_END if left is None else left, watch.thresholds.expanded
         places = table.places, table.form
-        why = loops.layers(self.board, self.scratch, self.tests, places, (self.buffer, sizes, self.goals), state)
+        why = loops.layers(self.board, self.scratch, self.tests, places, (self.buffer, self.goals), state)
         table.held += int(state[loops.WRITTEN]) - written
-        self._made(sizes[: state[loops.LAYERS]].tolist())
-        watch.tick(int(state[loops.MADE]), self.depth + 1)
+        if why == loops.DONE:
+            self.depth += 1
+            self.found += len(self.tagged)
+        try:
+            watch.tick(int(state[loops.MADE]), bound)
+        except LimitError as limit:
+            if why != loops.DONE:
+                raise
+            self.late = limit
         if why == loops.FAR or (why == loops.FULL and fits < len(self.buffer)):
             table.enlarge()
         elif why == loops.FULL:
             self._make_room()
         return why
 
-    def _made(self, sizes: list[list[int]]) -> None:
-        """Record new layers: (size, number of goals) of each."""
-        first = 0
-        for size, goals in sizes:
-            self.depth += 1
-            self.found += size
-            self.sizes.append(size)
-            if goals:
-                self.met.append((self.depth, self.goals[first : first + goals].copy()))
-            first += goals
+    def size(self, layer: tuple[int, int]) -> int:
+        return layer[1]
+
+    def pieces(self, layer: tuple[int, int]) -> Iterator[np.ndarray]:
+        yield self.last
+
+    def leave(self, words: np.ndarray) -> list[bytes]:
+        return self.codes.positions(words)
+
+    def met(self, layer: tuple[int, int]) -> np.ndarray:
+        return self.goals[: self.state[loops.MET] if layer[1] else 0].copy()
+
+    def common(self, layer: tuple[int, int], other: Encoding, there: tuple[int, int]) -> np.ndarray:
+        assert isinstance(other, BlockReach)
+        return other.holding(self.tagged if layer[1] else self.tagged[:0])
+
+    def end(self) -> None:
+        del self.table, self.early, self.kept, self.buffer, self.goals, self.state
 
     def _make_room(self) -> None:
         """Move the unfinished layer to the front of the buffer, or to a larger one."""
@@ -152,11 +155,12 @@ class BlockReach:
         else:
             self.buffer[: len(kept)] = kept
 
-    def _meeting(self) -> np.ndarray:
-        """Return the codes of the last layer that meet one of the goals, without tags."""
-        out = np.empty(len(self.layer), np.uint64)
+    def _meeting(self) -> int:
+        """Write the codes of the first layer that meet one of the goals; return how many."""
+        if not len(self.goals):
+            return 0
         with np.errstate(over="ignore"):
-            return out[: meeting(self.board, self.scratch, self.tests, self.layer, out)]
+            return meeting(self.board, self.scratch, self.tests, self.tagged, self.goals)
 
     def _forget(self) -> None:
         """Reduce the table to the last two layers; store what is needed to follow paths back."""
@@ -164,19 +168,15 @@ class BlockReach:
             self.table = self.early.copy()
             self.kept.append((self.depth, self.last))
         if self.back and self.depth - self.kept[-1][0] >= self.watch.thresholds.kept_every:
-            self.watch.reserve(8 * len(self.layer), self.depth + 1)
+            self.watch.reserve(8 * len(self.tagged), self.depth + 1)
             self.kept.append((self.depth, self.last))
-        self.table.forget(self.depth, 2 * len(self.layer))
+        self.table.forget(self.depth, 2 * len(self.tagged))
 
     def holding(self, codes: np.ndarray) -> np.ndarray:
         """Return those of the codes that are in the last layer, without tags."""
         return self.table.holding(self.board, codes, self.depth)
 
-    def ways(self, met: np.ndarray, every: bool) -> list[np.ndarray]:
-        """Return codes of the last layer and those on shortest paths from them to the ends, one array per layer.
-
-        every  whether all paths are wanted; else one code per layer
-        """
+    def ways(self, met: np.ndarray, layers: Sequence[object], every: bool, watch: Watch) -> list[np.ndarray]:
         rows = [distinct(met) if every else met[[met.argmin()]]]
         depth = self.depth
         for kept, layer in reversed(self.kept):
@@ -188,11 +188,12 @@ class BlockReach:
 
     def _between(self, codes: np.ndarray, layer: np.ndarray, moves: int, every: bool) -> list[np.ndarray]:
         """Return the codes on paths of `moves` moves from `codes` to a stored layer, the codes of that layer last."""
-        near = BlockReach(self.codes, self.board, codes, self.watch)
+        near = BlockReach(self.codes, self.board, self.watch)
         near.whole = NO_END
-        while near.depth < moves:
-            near.grow(moves - near.depth)
-        return near.ways(near.holding(layer), every)[-2::-1]
+        here = near.begin(codes)
+        for _ in range(moves):
+            here = near.following(here, self.watch, 0)
+        return near.ways(near.holding(layer), (), every, self.watch)[-2::-1]
 
 
 def _scratch(board: blocks.BlockBoard) -> blocks.Scratch:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ...contract.questions import Search
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...search.layers import End, met
+from ...search.layers import End, begun, met
 from ..packed.positions import Packing, refusal
 
 
@@ -54,9 +54,9 @@ class Exhaust:
             return False
         assert model.backward is not None  # of models that are not reversible, nothing is asked
         packing, switch = Packing.of(model, roots), Switch(watch.thresholds.compile_frontier)
-        self.ends = [End(Front(model, packing, model.goals, switch=switch), roots[:1])]
+        self.ends = [begun(Front(model, packing, model.goals, switch=switch), roots[:1])]
         if goals:
-            self.ends.append(End(Front(model.backward, packing, switch=switch), goals))
+            self.ends.append(begun(Front(model.backward, packing, switch=switch), goals))
         return True
 
     def _meet(self) -> bool:

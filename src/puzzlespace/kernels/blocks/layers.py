@@ -17,7 +17,7 @@ DONE, LAST, FULL, FAR, PAUSE = range(5)
 """Why a loop stopped: DONE at the end of a layer, LAST after the last layer; or within a layer: FULL if the table or
 the buffer is full, FAR if a code found no slot near its home slot, PAUSE if the budget is spent."""
 
-BEGIN, ROW, END, WRITTEN, FITS, MARK, MADE, BUDGET, ROWS, MOST, FOUND, ENOUGH, LAYERS, MET, UNTIL = range(15)
+BEGIN, ROW, END, WRITTEN, FITS, MARK, MADE, BUDGET, ROWS, MOST, MET = range(11)
 """The entries of `state` in `layers`."""
 
 
@@ -67,43 +67,35 @@ def expand(board, scratch, table, buffer, state):
 
 @loop
 def layers(board, scratch, tests, table, out, state):
-    """Build layer after layer until the caller has to act; return why.
+    """Build the next layer, unless the caller has to act first; return why it ended.
 
     table  (slots, form), see `code_set.enter`
-    out    (buffer, sizes, met): codes layer by layer; per layer its size and its number of goals; codes of the goals
+    out    (buffer, met): codes layer by layer; codes of the goals of the layer
     state  (in/out)  indexed by the constants above:
            BEGIN, END      the current layer in the buffer; ROW: its first row not expanded yet
            WRITTEN         end of the next layer in the buffer; FITS: the most that table and buffer hold
            MARK            mark of the next layer
            MADE, BUDGET    children made so far, and the number at which to pause; ROWS: the most rows to expand
            MOST            the most children of one position
-           FOUND, ENOUGH   positions found so far, and the number at which to stop
-           LAYERS, MET     layers and goals written to `out`
-           UNTIL           whether to stop at the first layer with a goal
+           MET             goals written to `out`
     """
-    buffer, sizes, met = out
-    while True:
-        why = expand(board, scratch, table, buffer, state)
-        if why != DONE:
-            return why
-        begin, end, goals = state[END], state[WRITTEN], state[MET]
-        if begin == end:
-            return LAST
-        for row in range(begin, end if len(tests.masks) else begin):
-            code = untagged(board, buffer[row])
-            if meets(board, scratch, tests, code):
-                met[goals] = code
-                goals += 1
-        sizes[state[LAYERS], 0] = end - begin
-        sizes[state[LAYERS], 1] = goals - state[MET]
-        state[BEGIN] = state[ROW] = begin
-        state[END] = end
-        state[MARK] = state[MARK] % 3 + 1
-        state[FOUND] += end - begin
-        state[LAYERS] += 1
-        state[MET] = goals
-        if state[LAYERS] == len(sizes) or state[FOUND] > state[ENOUGH] or (state[UNTIL] and goals):
-            return DONE
+    buffer, met = out
+    why = expand(board, scratch, table, buffer, state)
+    if why != DONE:
+        return why
+    begin, end, goals = state[END], state[WRITTEN], 0
+    if begin == end:
+        return LAST
+    for row in range(begin, end if len(tests.masks) else begin):
+        code = untagged(board, buffer[row])
+        if meets(board, scratch, tests, code):
+            met[goals] = code
+            goals += 1
+    state[BEGIN] = state[ROW] = begin
+    state[END] = end
+    state[MARK] = state[MARK] % 3 + 1
+    state[MET] = goals
+    return DONE
 
 
 @loop

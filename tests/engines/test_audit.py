@@ -14,7 +14,7 @@ from puzzlespace.engines import plain, table
 from puzzlespace.engines.shared import audit
 from puzzlespace.engines.shared.audit import _placements, check_total, drawn_bits, reachable
 from puzzlespace.engines.shared.selfcheck import Budget, plain_layers
-from puzzlespace.engines.table import counting, digits, frames, permutations, products, toggles, unranked, words
+from puzzlespace.engines.table import counting, digits, frames, products, toggles, unranked, words
 from puzzlespace.engines.table import slide as slide_table
 from puzzlespace.engines.table.slide import counting as slide_counting
 from puzzlespace.engines.table.slide import positions as slide_positions
@@ -30,7 +30,6 @@ from toys import eight, links, slide
 MODULES = {
     "xor": (toggles, "lights:4x3"),
     "product": (products, "burnt:5"),
-    "perm": (permutations, "pancake:7"),
     "frame": (frames, "topspin:7,4"),
     "digits": (digits, "hanoi:4,4"),
     "rank": (unranked, "hanoi:4,4"),

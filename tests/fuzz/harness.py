@@ -85,8 +85,8 @@ LOW = Thresholds(
     least_at_once=99, most_at_once=99, run_block=40, run_encoded=50, parents_at_once=2, decoded=5, first_words=2,
     few_words=3, ample_round=2, many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000),
     beam_back=2, below_small=40,
-    coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1, listed_bits=64, sizes=TINY,
-    unseen_first=1 << 30, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
+    attempt_colours=0, coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1,
+    listed_bits=64, sizes=TINY, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
     turn_notes=2, device_positions=0,
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
     large_piece_tables=4000, below_pieces=30, entries_marked=4, visited_slack=0,
@@ -116,7 +116,6 @@ VARIANTS = {
         beam_widths=(5000,),
         coloured_tables=3000,
         kept_bytes=0,
-        unseen_first=0,
         single_bits=0.5,
     ),
     "few kept": replace(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from kept import copied, distances
 from places import DATA
-from puzzlespace import depths, load
+from puzzlespace import __version__, depths, load
 from puzzlespace.api.saved import open_table
 from puzzlespace.engines.table import choose, choose_kind
 from puzzlespace.engines.table.bit_index import places_of
 from puzzlespace.errors import TableError
 from puzzlespace.limits.thresholds import USUAL
-from puzzlespace.tables.identity import rebuilt
+from puzzlespace.tables.identity import REMOVED, rebuilt
 from puzzlespace.tables.kinds import verify
 
 KEPT = DATA / "kept"
@@ -41,7 +42,7 @@ def test_a_table_kept_by_an_earlier_version_answers(kind, tmp_path):
     assert verify(folder, table.model, 100, True)["states"] == len(known)
 
 
-@pytest.mark.parametrize("kind", ["frame", "perm"])
+@pytest.mark.parametrize("kind", ["frame", "rank"])
 def test_a_table_of_a_kind_that_was_preferred_before_is_still_read(kind, tmp_path):
     model = load("pancake:9").model()
     source = model.goals[0].position
@@ -55,6 +56,17 @@ def test_a_table_of_a_kind_that_was_preferred_before_is_still_read(kind, tmp_pat
     assert (found.kind, found.bit(source)) == (kind, places.bit(source))
     with pytest.raises(TableError, match="ranks the positions differently"):
         rebuilt({"sources": [source.hex()], "numbering": {**numbering, "kind": "none"}}, model, tmp_path)
+
+
+@pytest.mark.parametrize("kind", REMOVED)
+def test_a_table_of_a_kind_that_was_removed_is_refused_with_both_versions(kind, tmp_path):
+    model = load("pancake:9").model()
+    source = model.goals[0].position
+    numbering = {"kind": kind, "positions": 362_880, "words": 5670, "fingerprint": "0" * 16}
+    found = {"sources": [source.hex()], "numbering": numbering, "made": {"by": "puzzlespace 0.0.9"}}
+    text = f"saved by puzzlespace 0.0.9 as the kind {kind}, which puzzlespace {re.escape(__version__)} cannot read"
+    with pytest.raises(TableError, match=f"{text}; save the table again"):
+        rebuilt(found, model, tmp_path)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in SPECS if kind != "runs"])

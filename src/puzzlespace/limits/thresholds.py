@@ -16,7 +16,6 @@ class Sizes:
 
     listed         the most contents of a part of a ranking that is a list of them
     worth          a fast kind may have this many times as many ranks as there are reachable positions
-    pieces         `perm`: the least number of pieces, at least 6
     words          `words`: the least number of pieces
     orders         `frame`: the least number of orders, at least 2
     written        `frame`: the most positions that are unranked one by one, without a list of all orders
@@ -40,7 +39,6 @@ class Sizes:
 
     listed: int = 4096
     worth: int = 40
-    pieces: int = 7
     words: int = 9
     orders: int = 64
     written: int = 1000
@@ -67,7 +65,6 @@ USUAL = Sizes()
 
 TINY = Sizes(
     listed=0,
-    pieces=6,
     words=0,
     orders=2,
     written=0,
@@ -150,7 +147,8 @@ class Thresholds:
         large_round        positions generated in a round from which on it is large
         small_tables       bytes of pattern databases that are quickly computed
         below_small        positions that a search with small tables may generate; None: as many as with larger ones
-        coloured_tables    bytes of all tables of coloured pieces, and of computing them, without a limit of memory
+        attempt_colours    positions that layers may generate before tables of coloured pieces are computed …
+        coloured_tables    … bytes of all tables of coloured pieces, and of computing them, without a limit of memory
         kept_bytes         the least size in bytes of tables that are saved in the cache folder
     blocks
         kept_whole         positions up to which the table stores all positions
@@ -174,7 +172,6 @@ class Thresholds:
     table
         sizes              sizes of tables that are chosen without the name of a kind
         attempt_bytes      plain Python first generates up to one position for this many bytes of the table
-        unseen_first       `perm`: unseen bits are tested if there are fewer than this many times the size of the layer
         single_bits        `words`: single bits are moved if that takes less than so many times the time of whole words
         slide_block        `slide`: the least number of words of a block, unless the table has fewer
         slide_notes        `slide`: the most new words of a layer that a task notes; with more, a second count finds
@@ -247,6 +244,7 @@ class Thresholds:
     large_round: int = 5_000_000
     small_tables: int = 4 << 20
     below_small: int | None = None
+    attempt_colours: int = 5_000_000
     coloured_tables: int = 1 << 28
     kept_bytes: int = 1 << 17
     kept_whole: int = 1 << 21
@@ -265,7 +263,6 @@ class Thresholds:
     peg_room: int = 64
     sizes: Sizes = USUAL
     attempt_bytes: int = 1 << 13
-    unseen_first: int = 3
     single_bits: float = 1
     slide_block: int = 1024
     slide_notes: int = 1 << 13

@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..contract.version import __version__
 from ..engines.table import KINDS, choose_kind
 from ..engines.table.bit_index import Places, kinds, places_of
 from ..errors import InputError, TableError, UnsupportedError
 from ..limits.thresholds import USUAL
 from ..model.model import Model
 from .manifests import FORMAT, VERSION
+
+REMOVED = ("perm",)
+"""Kinds of numbering that earlier versions had."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,10 @@ def sources_of(found: dict[str, Any]) -> tuple[bytes, ...]:
 def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Places:
     """Return the bit indices of a table of this model; raise TableError if this program ranks positions differently."""
     sources, wanted = sources_of(found), found["numbering"]
+    if wanted["kind"] in REMOVED:
+        by = found.get("made", {}).get("by") or "an earlier version"
+        what = f"this table was saved by {by} as the kind {wanted['kind']}, which puzzlespace {__version__} cannot read"
+        raise TableError(f"{folder}: {what}; save the table again")
     try:
         chosen = next((each for each in kinds(model, sources) if each.kind == wanted["kind"]), None)
         if chosen is None and wanted["kind"] in KINDS:  # an earlier version preferred another kind

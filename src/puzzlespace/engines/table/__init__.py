@@ -24,7 +24,7 @@ from ...limits.watch import Watch, paced
 from ...model.model import Metric, Model
 
 MODULES = {
-    "slide": "slide", "turn": "turns", "perm": "permutations", "frame": "frames", "words": "words",
+    "slide": "slide", "turn": "turns", "frame": "frames", "words": "words",
     "product": "products", "xor": "toggles", "digits": "digits", "rank": "unranked",
 }  # fmt: skip
 """The module of each kind of table; it is loaded when the kind is tried."""
@@ -32,7 +32,7 @@ MODULES = {
 KINDS = tuple(MODULES)
 """The kinds of tables. Of those that are worthwhile for a model, `slide` is preferred, then the last before `rank`."""
 
-UNCONDITIONAL = ("turn", "perm", "words", "product", "xor")
+UNCONDITIONAL = ("turn", "words", "product", "xor")
 """The kinds for rules that apply to every position and permute what cells show (`ranking.actions`)."""
 
 LEAN = 2**26

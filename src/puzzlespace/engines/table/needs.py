@@ -7,7 +7,6 @@ from typing import Any
 
 from ...contract.needs import Needs, Pair, Reference, Sizes
 from ...errors import UnsupportedError
-from ...limits.threads import processors
 from ...limits.thresholds import TINY
 from ...limits.watch import paced
 from ...model.model import Model
@@ -20,7 +19,6 @@ from .slide.needs import needs as slides
 REFERENCES = {
     "slide": ("slide:2x6", "step", "slide:2x5"),
     "slide, two tables": ("slide:2x5", "multi", "slide:2x4"),
-    "perm": ("pancake:10", "step", "pancake:9"),
     "frame": ("topspin:11,4", "step", "topspin:10,4"),
     "words": ("pancake:11", "step", "pancake:9"),
     "product": ("burnt:8", "step", "burnt:7"),
@@ -60,8 +58,7 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
     words = places_of(chosen, sources).words
     kept = kept_bytes(words)
     bits = 24 * words
-    threads = processors() if chosen.kind == "perm" else 1
-    held = plan.bytes * (threads + 2) // 3
+    held = plan.bytes
 
     def memory(sizes: Sizes) -> float:
         return held

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations, product
+from itertools import permutations
 from math import factorial
 
 import numpy as np
@@ -48,18 +48,6 @@ def leaves_of(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
                 inner[:, number] += weights[high, int(order[low] > order[high]), low]
     entries = [[(cell * LEAF + piece) * moves for cell, piece in enumerate(order)] for order in orders]
     return np.array(entries, np.uint64), inner
-
-
-def within_of(moves: Sequence[Move]) -> np.ndarray:
-    """Return uint64 [move, byte, value] for moves of the cells of a leaf: the bits that each value becomes."""
-    orders = _orders()
-    tables = np.zeros((len(moves), 3, 256), np.uint64)
-    for m, move in enumerate(moves):
-        led = [rank_order([order[move[cell]] for cell in range(LEAF)]) for order in orders]
-        for byte, value, bit in product(range(3), range(256), range(8)):
-            if value >> bit & 1:
-                tables[m, byte, value] |= np.uint64(1 << led[8 * byte + bit])
-    return tables
 
 
 def _orders() -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Depth tables of moves that permute different pieces within one orbit of cells: pancakes, rings, reversals.
+"""The ranks of different pieces that moves permute within one orbit of cells: pancakes, rings, reversals.
 
 All orders are ranked; if only one parity is reachable, half of the bits stay clear.
 """
@@ -6,29 +6,17 @@ All orders are ranked; if only one parity is reachable, half of the bits stay cl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from math import factorial
-from queue import SimpleQueue
 
 import numpy as np
 
-from ...contract.answers import Layers
-from ...contract.questions import Depths
 from ...errors import InputError
-from ...limits.threads import processors
-from ...limits.thresholds import USUAL, Sizes
-from ...limits.watch import Watch
 from ...model.model import Model
 from ...ranking.actions import Action, actions, orbits
 from ...ranking.counting import rank_order
-from .counting import Task, count_layers, spans
-from .pair_weights import LEAF, inverted, leaves_of, weights_of, within_of
-
-MOST = 16
-"""The most pieces; more would not fit any memory."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +33,6 @@ class PermutationPlan:
     @property
     def positions(self) -> int:
         return factorial(len(self.cells))
-
-    @property
-    def bytes(self) -> int:
-        """Memory for counting on one thread: three bits per position; each further thread takes one more bit."""
-        return 3 * 8 * ((self.positions + 63) // 64)
 
     @cached_property
     def pieces(self) -> tuple[int, ...]:
@@ -91,7 +74,7 @@ class PermutationPlan:
         return rows
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> PermutationPlan | None:
+def read(model: Model) -> PermutationPlan | None:
     """Return the ranking, or None if moves do anything but permute different pieces within one orbit of cells."""
     moves = actions(model)
     if model.metric.after or model.start is None or not moves:
@@ -101,7 +84,7 @@ def plan(model: Model, sizes: Sizes = USUAL) -> PermutationPlan | None:
     if len(moved) != 1 or any(table != same for move in moves for table in move.table):
         return None
     cells = moved[0]
-    if not sizes.pieces <= len(cells) <= MOST or len({model.start[cell] for cell in cells}) < len(cells):
+    if len({model.start[cell] for cell in cells}) < len(cells):
         return None
     return _ordered(model.start, cells, moves)
 
@@ -114,65 +97,3 @@ def _ordered(anchor: bytes, cells: tuple[int, ...], moves: Sequence[Action]) -> 
     sources = dict.fromkeys(tuple(place[move.source[cell]] for cell in ordered) for move in moves)
     sources.pop(tuple(range(len(cells))), None)
     return PermutationPlan(anchor, ordered, tuple(sources))
-
-
-def depths(plan: PermutationPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
-    """Count the positions at each distance from the nearest source."""
-    threads = threads or processors()
-    wanted = plan.bytes * (threads + 2) // 3
-    return count_layers(
-        lambda: PermField(plan, threads, watch.thresholds.unseen_first),
-        (wanted, 3 * plan.positions // 8),
-        question,
-        watch,
-        threads,
-    )
-
-
-class PermField:
-    """Bits by rank; every thread but one pushes into its own bit set, so that there are no locks."""
-
-    def __init__(self, plan: PermutationPlan, threads: int, unseen_first: int) -> None:
-        self.plan, self.unseen_first = plan, unseen_first
-        self.words = (plan.positions + 63) // 64
-        n = len(plan.cells)
-        inner = [move for move in plan.moves if all(move[cell] == cell for cell in range(LEAF, n))]
-        outer = [move for move in plan.moves if move not in inner]
-        within = within_of(inner)
-        weights = [weights_of(moves, n) for moves in (outer, inverted(outer))]
-        self.ways = [(each, (*leaves_of(each), within)) for each in weights]
-        self.own = [np.zeros(self.words, np.uint64) for _ in range(threads - 1)]
-
-    def bit(self, position: bytes) -> int:
-        return self.plan.rank(position)
-
-    def places(self, rows: np.ndarray) -> np.ndarray:
-        """Return the bit indices of positions of the table, one row of symbols each."""
-        return self.plan.ranks(rows)
-
-    def rows(self, bits: np.ndarray) -> np.ndarray:
-        return self.plan.rows(bits)
-
-    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        """Yield one task for each choice of the last two pieces, then tasks that merge the threads' bit sets."""
-        from ...kernels.bits import count_bits
-        from ...kernels.table.permutations import merge, sweep
-
-        n = len(self.plan.cells)
-        unseen = self.plan.positions - int(count_bits(seen, 0, len(seen)))
-        pull = unseen < self.unseen_first * int(count_bits(layer, 0, len(layer)))
-        weights, leaves = self.ways[pull]
-        free: SimpleQueue[np.ndarray] = SimpleQueue()
-        for each in (found, *self.own):
-            free.put(each)
-
-        def task(*top: int) -> int:
-            mine = free.get()
-            bits = (layer.view(np.uint8), seen.view(np.uint8), mine.view(np.uint8))
-            generated = sweep(np.array(top), bits, weights, leaves, pull)
-            free.put(mine)
-            return generated
-
-        yield [(task, top) for top in product(range(n), range(n - 1))]
-        for own in self.own:
-            yield [(merge, (found, own, *span)) for span in spans(self.words, threads)]

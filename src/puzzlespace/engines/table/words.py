@@ -22,10 +22,9 @@ from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...ranking.counting import rank_order
-from . import permutations as orders
 from .counting import Task, count_layers, spans
 from .pair_weights import Move, inverted
-from .permutations import PermutationPlan
+from .permutations import PermutationPlan, read
 
 TAIL = 5
 """The cells of the tail, as in `kernels/table/words.py`."""
@@ -106,7 +105,7 @@ class WordPlan(PermutationPlan):
 
 def plan(model: Model, sizes: Sizes = USUAL) -> WordPlan | None:
     """Return the ranking, or None if moves do anything but permute different pieces within one orbit of cells."""
-    found = orders.plan(model, sizes)
+    found = read(model)
     if found is None or not max(LEAST, sizes.words) <= len(found.cells) <= MOST:
         return None
     if not 0 < len(found.moves) <= MOST_MOVES:

@@ -89,7 +89,7 @@ def test_the_command_compare(capsys):
 @pytest.mark.parametrize(
     ("name", "metric", "reason"),
     [
-        ("english", "", "undone"), ("slide:4x4", "multi", "several steps"), ("dads", "", "several steps"),
+        ("english", "", "undone"), ("slide:3x3", "multi", "listing"), ("dads", "", "several steps"),
         ("klotski", "step", "blanks"), ("goat-hard", "", "blocks"), ("cube:2", "", "adjacent pieces"),
     ],
 )  # fmt: skip

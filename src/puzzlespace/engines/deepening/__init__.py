@@ -109,10 +109,11 @@ def _run(method: Method, known: KnownFacts) -> tuple[Geodesics, bool]:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if this engine is expected to be faster than layers from both ends, or the reason why not.
+    """Return after how many positions this engine is expected to be faster than layers, or the reason why it is not.
 
     It is for one blank, one goal, pieces of one cell, too many arrangements to list, and a board on which every
-    position of the right parity can be reached, so that the search ends.
+    position of the right parity can be reached, so that the search ends. Tables for moves that carry several pieces
+    take some seconds, so layers from both ends come before them.
     """
     if not isinstance(question, Search):
         return "a lower bound leads to a goal; it does not count all positions"
@@ -132,12 +133,19 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     reason = _many_ways(board, question.start)
     if reason is None and (question.goals is None or len(question.goals) != 1):
         return "a bound tells little if there are several goals"
-    return reason or _better_listed(board, question, prospect.watch) or 0
+    reason = reason or _better_listed(board, question, prospect.watch)
+    if reason is not None or board.joint == 1:
+        return reason or 0
+    from .known import KnownFacts
+    from .methods import not_worth_colours
+
+    known = KnownFacts.of(question, prospect.watch)
+    return not_worth_colours(known) or known.by.attempt_colours
 
 
 def _many_ways(board: slides.Slides, start: bytes) -> str | None:
     """Return why most positions are reached in many ways, each of which a depth-first search follows, or None."""
-    if board.model.metric.after:
+    if board.model.metric.after and board.joint == 1:
         return "a move of several steps leads to many positions, and each of them is reached in many ways"
     blanks = start.count(board.blank)
     if blanks == 1:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...contract.answers import Geodesics
-from ...heuristics import spelling
+from ...errors import UnsupportedError
+from ...heuristics import named, spelling
 from ...heuristics.inversion import Inversion
 from ...heuristics.walking import Walking
 from .known import ACROSS, MOST_CELLS, KnownFacts
@@ -174,9 +175,22 @@ def _not_carried(known: KnownFacts) -> str | None:
     if known.goal is None or known.orders <= known.by.plain_orders or known.board.joint == 1:
         return "it is for one goal position, many positions, and moves that carry several pieces"
     asked = known.question.heuristic
-    if not asked or set(spelling.names(asked)) != {"pattern"}:
-        return "it is for patterns asked for by name"
+    if not asked:
+        return not_worth_colours(known)
+    if set(spelling.names(asked)) != {"pattern"}:
+        return "it is for patterns"
     _ = known.bound  # raises UnsupportedError if the puzzle has none
+    return None
+
+
+def not_worth_colours(known: KnownFacts) -> str | None:
+    """Return why tables for moves that carry several pieces take longer than they save, or do not exist, or None."""
+    if known.orders <= known.by.many_orders or len(known.start) > MOST_CELLS:
+        return "the puzzle is too small or too large for tables of coloured pieces"
+    try:
+        named.make("pattern", known.board, known.goals, known.start)
+    except UnsupportedError as error:
+        return str(error)
     return None
 
 

@@ -21,7 +21,9 @@ from puzzlespace.limits.memory import words_in_file
 from puzzlespace.limits.thresholds import TINY, USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.custom import Custom
-from puzzlespace.model.model import ANY, Goal, Model, Rule
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
 from puzzlespace.ranking.find import find
 from toys import eight, grid_edges, ring, slide
 

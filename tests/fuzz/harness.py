@@ -55,7 +55,8 @@ from puzzlespace.heuristics import (
 from puzzlespace.kernels.deepening.idastar_bounds import VIEW, bound_of
 from puzzlespace.limits.thresholds import TINY, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Goal
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.rule import ANY
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
 from puzzlespace.tables import export

@@ -21,7 +21,8 @@ from ...limits.machine import machine_memory
 from ...limits.memory import counted, disk_room, sized
 from ...limits.thresholds import TINY, USUAL, Sizes
 from ...limits.watch import Watch, paced
-from ...model.model import Metric, Model
+from ...model.metric import Metric
+from ...model.model import Model
 
 MODULES = {
     "slide": "slide", "turn": "turns", "frame": "frames", "words": "words",

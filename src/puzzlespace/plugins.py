@@ -42,3 +42,8 @@ def plugin_names(group: str) -> list[str]:
     from importlib.metadata import entry_points
 
     return sorted({entry.name for entry in entry_points(group=f"puzzlespace.{group}")})
+
+
+def plugins(group: str, kind: type[Kind]) -> list[Kind]:
+    """Return everything that installed packages offer, by name. Raises InputError as `plugin` does."""
+    return [found for name in plugin_names(group) if (found := plugin(group, name, kind)) is not None]

@@ -15,6 +15,7 @@ from .engines import astar, bidirectional, blocks, boxes, deepening, encoded, fr
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
+from .plugins import plugin
 from .puzzle.draft import Draft
 from .puzzle.family import Family
 from .puzzle.pictures import Pictures, drawn_by
@@ -88,10 +89,15 @@ def load_compiler() -> None:
 def from_spec(spec: str) -> Puzzle:
     """Return the puzzle of a family spec such as 'slide:4x4'. Raises InputError with the form it should have."""
     name, _, size = spec.partition(":")
-    for family in FAMILIES:
-        if family.name == name:
-            made = family.make(size)
-            puzzle = build(made, spec) if isinstance(made, Draft) else made
-            return puzzle if family.notation is None else replace(puzzle, notation=family.notation(size))
-    known = ", ".join(family.form for family in FAMILIES)
-    raise InputError(f"puzzle: expected one of {known}, found {spec!r}")
+    family = family_of(name)
+    if family is None:
+        known = ", ".join(family.form for family in FAMILIES)
+        raise InputError(f"puzzle: expected one of {known}, found {spec!r}")
+    made = family.make(size)
+    puzzle = build(made, spec) if isinstance(made, Draft) else made
+    return puzzle if family.notation is None else replace(puzzle, notation=family.notation(size))
+
+
+def family_of(name: str) -> Family | None:
+    """Return the family with this name, one of `FAMILIES` or of another installed package, or None."""
+    return next((each for each in FAMILIES if each.name == name), None) or plugin("families", name, Family)

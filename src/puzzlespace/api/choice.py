@@ -21,6 +21,7 @@ from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Fault, Limits, Watch
 from ..model import replay
 from ..model.model import Model
+from ..plugins import plugin, plugin_names
 from ..registry import ENGINES, REFERENCE
 from ..structure import slides
 from .cached import CachedTable
@@ -35,7 +36,10 @@ def engine(name: str | Engine) -> Engine:
     for each in ENGINES:
         if each.name == name:
             return each
-    known = ", ".join(["auto", *(each.name for each in ENGINES)])
+    found = plugin("encodings", name, Engine)
+    if found is not None:
+        return found
+    known = ", ".join(["auto", *(each.name for each in ENGINES), *plugin_names("encodings")])
     raise InputError(f"engine: expected one of {known}, found {name!r}")
 
 

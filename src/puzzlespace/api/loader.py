@@ -15,10 +15,11 @@ from ..formats.pzl import FORMAT as PZL
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
 from ..model.custom import Custom
+from ..plugins import plugin
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.full_width import plain, told
 from ..puzzle.puzzle import Puzzle
-from ..registry import FAMILIES, build, from_spec
+from ..registry import FAMILIES, build, family_of, from_spec
 
 TYPED = "puzzle"
 """The name, in errors, of a board that was typed instead of a file's name."""
@@ -58,7 +59,7 @@ def load(source: str) -> Puzzle:
         tell([each.located("puzzle", source) for each in told(source, read)])
         source = read
     family = source.partition(":")[0]
-    if ":" in source and any(each.name == family for each in FAMILIES):
+    if ":" in source and family_of(family) is not None:
         with phase("the puzzle was built"):
             return from_spec(source if len(source) <= MOST_SHOWN else source[:MOST_SHOWN] + "...")
     name = catalogue.find(source)
@@ -165,7 +166,7 @@ def converted(puzzle: Puzzle, form: str) -> str:
     Raises InputError if the name is unknown or the format cannot express the puzzle, UnsupportedError if the format is
     only read or the puzzle has no text.
     """
-    found = next((each for each in formats() if each.name == form), None)
+    found = next((each for each in formats() if each.name == form), None) or plugin("formats", form, Format)
     if found is None:
         raise InputError(f"format: expected one of {', '.join(written_formats())}, found {form!r}")
     if found.write is None:

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from ..errors import FormatError, InputError
 from ..limits.watch import paced
+from ..plugins import plugins
 from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import Draft
 from .base import LIMIT, UTF_16, Format, decode, latin_1, read_bytes
@@ -26,12 +27,16 @@ def formats() -> tuple[Format, ...]:
 
 
 def format_of(file: str, text: str = "") -> Format:
-    """Return the format of a file by its name's ending; if that is unknown, by its text, else the puzzle file."""
+    """Return the format of a file by its name's ending; if that is unknown, by its text, else the puzzle file.
+
+    Formats of other installed packages are found by the ending.
+    """
     ending = file.lower()
     if ending.endswith(PZL.suffixes):
         return PZL
-    by_name = (each for each in formats() if ending.endswith(each.suffixes))
-    return next(by_name, None) or recognised(text) or PZL
+    by_name = next((each for each in formats() if ending.endswith(each.suffixes)), None)
+    others = plugins("formats", Format) if ending and by_name is None else ()
+    return by_name or next((each for each in others if ending.endswith(each.suffixes)), None) or recognised(text) or PZL
 
 
 def read_text(path: str, limit: int = LIMIT) -> tuple[str, tuple[Diagnostic, ...]]:

@@ -79,9 +79,12 @@ def _text(entry: Entry) -> str:
 
 def _rule(entry: Entry) -> tuple[Word, bool]:
     kind, *rest = entry.words
-    known_lines = rules.lines()
-    if " ".join([kind, *rest]) not in known_lines:
-        _wrong(_either(known_lines), kind, " ".join([kind, *rest]), known_lines)
+    known_lines, written = rules.lines(), " ".join([kind, *rest])
+    if written not in known_lines:
+        other = rules.kind_of(kind)
+        known_lines = (*known_lines, *(rules.lines_of(other) if other is not None else ()))
+    if written not in known_lines:
+        _wrong(_either(known_lines), kind, written, known_lines)
     return kind, bool(rest)
 
 
@@ -98,7 +101,7 @@ def _wrong(wanted: str, place: Word, found: str, known_words: tuple[str, ...]) -
 def _count(entry: Entry) -> Word:
     word, *rest = entry.words
     names = rules.counts()
-    if rest or word not in names:
+    if rest or not rules.counted(word):
         _wrong(_either(names), word, " ".join([word, *rest]), names)
     return word
 

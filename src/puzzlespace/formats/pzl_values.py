@@ -6,7 +6,7 @@ import re
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
-from ..rules import counts
+from ..rules import counted, counts
 from .pzl_rows import Entry, Row, did_you_mean, nearest, part, shown, stripped, words
 from .pzl_words import COLOURS
 
@@ -207,7 +207,7 @@ def _number(item: Word, parts: list[Word], from_start: bool, source: str) -> Kno
     if len(parts) not in (2, 4) or (len(parts) == 4 and parts[2] != "in"):
         raise FormatError.at(item, f"expected 'depth 30' or 'solution 90 in run', found {shown(item)}")
     metrics = counts()
-    if len(parts) == 4 and parts[3] not in metrics:
+    if len(parts) == 4 and not counted(parts[3]):
         wanted = f"{', '.join(metrics[:-1])} or {metrics[-1]}"
         raise FormatError.at(parts[3], f"expected {wanted}, found {shown(parts[3])}", nearest(parts[3], metrics))
     return Known(parts[0], number(parts[1]), from_start, parts[3] if len(parts) == 4 else "", source)

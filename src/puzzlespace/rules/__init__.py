@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import FormatError, InputError
+from ..plugins import plugin, plugin_names, plugins
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import apply, common, doubts, glide, jump, push, slide
@@ -14,21 +15,36 @@ RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, app
 """Every rule kind: adding one is one file and one line here."""
 
 
+def kind_of(name: str) -> RuleKind | None:
+    """Return the rule kind with this name, one of `RULES` or of another installed package, or None."""
+    return next((kind for kind in RULES if kind.name == name), None) or plugin("rules", name, RuleKind)
+
+
 def lines() -> tuple[str, ...]:
-    """Return everything that can stand after `rule:`, such as 'slide', 'slide along' and 'jump'."""
-    return tuple(name for kind in RULES for name in (kind.name, f"{kind.name} along")[: 1 + ("along" in kind.keys)])
+    """Return everything that can stand after `rule:` for `RULES`, such as 'slide', 'slide along' and 'jump'."""
+    return tuple(line for kind in RULES for line in lines_of(kind))
+
+
+def lines_of(kind: RuleKind) -> tuple[str, ...]:
+    """Return what can stand after `rule:` for a rule kind."""
+    return (kind.name, f"{kind.name} along")[: 1 + ("along" in kind.keys)]
 
 
 def counts() -> tuple[str, ...]:
-    """Return everything that can stand after `count:`: the metrics of all rule kinds."""
+    """Return everything that can stand after `count:`: the metrics of `RULES`."""
     return tuple(dict.fromkeys(name for kind in RULES for name in kind.counts))
+
+
+def counted(name: str) -> bool:
+    """Return whether some rule kind, perhaps of another installed package, has a metric with this name."""
+    return name in counts() or any(name in kind.counts for kind in plugins("rules", RuleKind))
 
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle that a draft means. Raises FormatError at the word that is wrong."""
-    kind = next((kind for kind in RULES if kind.name == draft.rule), None)
+    kind = kind_of(draft.rule)
     if kind is None:
-        names = sorted(kind.name for kind in RULES)
+        names = sorted([*(kind.name for kind in RULES), *plugin_names("rules")])
         raise FormatError.at(draft.rule, f"rule: expected one of {', '.join(names)}, found {str(draft.rule)!r}")
     try:
         common.check_closed(draft)

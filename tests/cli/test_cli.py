@@ -59,8 +59,8 @@ def test_solve_json_is_stable():
     assert code == 0
     assert list(answer) == [
         "schema", "puzzle", "metric", "status", "moves", "bound", "unchecked", "solutions", "solutions_commuting",
-        "solutions_symmetry", "path", "names", "reason", "stopped", "engine", "positions", "seconds",
-        "notes", "warnings",
+        "solutions_symmetry", "path", "names", "reason", "stopped", "engine", "positions", "expanded",
+        "rests_on", "seconds", "notes", "warnings",
     ]  # fmt: skip
     assert (answer["schema"], answer["status"], answer["moves"], answer["solutions"]) == (1, "optimal", 56, 3)
     assert len(answer["path"]) == len(answer["names"]) + 1 == 57

@@ -117,6 +117,8 @@ VARIANTS = {
         coloured_tables=3000,
         kept_bytes=0,
         single_bits=0.5,
+        stored_positions=40,
+        visited_positions=60,
     ),
     "few kept": replace(
         LOW,

@@ -3,8 +3,9 @@
 from hypothesis import strategies as st
 
 from puzzlespace.formats.pzl_columns import columns, width
-from puzzlespace.formats.pzl_values import KNOWN, METRICS
+from puzzlespace.formats.pzl_values import KNOWN
 from puzzlespace.puzzle.draft import CountGoal, Draft, Drawing, Known, ListedMove, Look
+from puzzlespace.rules import counts
 
 LETTERS = "abXY019_+=&%$!?\u0301'\"|\\^[]{}┌─箱○é"
 SIGNS = ".*#@:()~<>-"
@@ -79,7 +80,7 @@ NUMBERS = st.builds(
     st.sampled_from(KNOWN),
     st.integers(0, 10**18 - 1),
     st.booleans(),
-    st.sampled_from(["", *METRICS]),
+    st.sampled_from(["", *counts()]),
     st.sampled_from(["", "article", "A; B, C"]) | TEXT,
 )
 TAGS = st.sampled_from(["", "ja", "pt-BR", "zh-Hant"])
@@ -91,7 +92,7 @@ DRAFTS = st.builds(
     by=TEXT,
     source=TEXT,
     note=TEXT,
-    count=st.sampled_from(["", *METRICS]),
+    count=st.sampled_from(["", *counts()]),
     board=st.none() | KNOWN_BOARDS | boards(),
     lines=LINES,
     links=LINKS,

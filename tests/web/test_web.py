@@ -13,7 +13,6 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from importlib import resources
 
 import pytest
 
@@ -26,7 +25,7 @@ from puzzlespace.web import wire
 from puzzlespace.web.app import Server, answered, remove_left_folders
 from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.guard import HEADERS
-from puzzlespace.web.modules import joined
+from puzzlespace.web.modules import joined, sources
 from puzzlespace.web.pool import KEPT, BusyError, Pool
 from puzzlespace.web.tasks import _walked
 from webserver import running
@@ -192,9 +191,9 @@ def test_one_script_has_every_module_that_the_page_imports(visitor):
     status, headers, text = visitor.get(folder + first)
     assert (status, "immutable" in headers["cache-control"]) == (200, True)
     assert not re.search(r"^(import|export) ", text.decode(), flags=re.MULTILINE)
-    needed, queue = set(), [first]
+    modules, needed, queue = sources(), set(), [first]
     while queue:
-        source = (resources.files("puzzlespace.web") / "static" / queue.pop()).read_text(encoding="utf-8")
+        source = modules[queue.pop().removesuffix(".js")]
         fresh = set(re.findall(r'^import [^;]*?"\./(.*?)";', source, flags=re.MULTILINE)) - needed
         needed |= fresh
         queue += fresh

@@ -81,9 +81,9 @@ class Arrays(Custom):
             least, most = int(rows.min()), int(rows.max())
             raise InputError(f"{self.name}: expected integers from 0 to {self.below - 1}, found {least} to {most}")
 
-    def check(self) -> None:
-        """Raise InputError unless `following`, `back` and `goal` return arrays of the right shape for the start."""
-        rows = self.rows([self.start])
+    def check(self, position: Any, most: int | None = None) -> None:
+        """Raise InputError unless `following`, `back` and `goal` return arrays of the right shape for a position."""
+        rows = self.rows([position])
         self.children(rows)
         if self.backward is not None:
             self.backward.children(rows)

@@ -90,7 +90,7 @@ def speed_below(question: Search) -> int:
     """Return how fast the search below the bound of a question is."""
     from ...bounds import choosing
 
-    named = question.heuristic
+    named = spelling.numbered(question.heuristic, question.letters)
     if question.bound is not None or (named and not choosing.slide_names(named)):
         return PLAIN_SPEED
     return PLAIN_SPEED if not_compiled(question.space) is not None else ENGINE.speed

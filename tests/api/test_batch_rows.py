@@ -226,3 +226,18 @@ def test_a_column_of_goals_is_the_goal_of_each_row(between, seed):
 def test_a_first_row_that_is_a_position_is_no_header(first):
     assert batch_columns.columns(SMALL, first) is None
     assert len(list(batch_rows.rows(SMALL, [first, "1 2 3 4 5 ."]))) == 2
+
+
+def test_a_goal_in_the_file_beside_a_given_one_is_refused():
+    eight = load("eight")
+    lines = ["board,goal", "1 2 3 4 5 6 7 . 8,1 2 3 4 5 6 7 8 ."]
+    assert [row.error for row in batch_rows.rows(eight, lines)] == [None]
+    with pytest.raises(FormatError, match="expected no column of goals beside the goal that is given"):
+        list(batch_rows.rows(eight, lines, aimed=True))
+
+
+def test_rows_of_semicolons_without_a_position_are_told():
+    found = list(batch_rows.rows(load("eight"), ["moves;board", "1;1 2 3 4 5 6 7 . 8", ";1 2 3 4 5 6 7 . 8", "", "2;"]))
+    assert [(row.line, row.error is None) for row in found] == [(2, True), (3, True), (5, False)]
+    found = list(batch_rows.rows(load("eight"), ["board;moves", ";1", "1 2 3 4 5 6 7 . 8;1"]))
+    assert [(row.line, row.error is None) for row in found] == [(2, False), (3, True)]

@@ -32,20 +32,28 @@ class BatchRow:
     error: FormatError | None = None
 
 
-def rows(puzzle: Puzzle, lines: Iterable[str], file: str = "batch") -> Iterator[BatchRow]:
+def rows(puzzle: Puzzle, lines: Iterable[str], file: str = "batch", aimed: bool = False) -> Iterator[BatchRow]:
     """Yield each position of a batch. Empty lines, text after ';' and lines that begin with '#' are ignored.
 
     A first line with names of columns is the header of a CSV file (`batch_columns`). Else a row of numbers may have
     other numbers before and behind the position, such as its own number and the length of a solution: in the same
-    places in all rows.
-    Raises FormatError if the header does not say where the positions are.
+    places in all rows. In a file whose fields semicolons separate, a semicolon begins no comment.
+
+    aimed  whether the puzzle has a goal that the caller chose; then the file must have no goals
+    Raises FormatError if the header does not say where the positions are, or has goals that it must not have.
     """
     reading = _Reading(puzzle)
     listed = list(enumerate(lines, 1))
     content = [(number, row) for number, row in listed if not reading.ignored(row)]
     columns = _columns(puzzle, *content[0], file) if content else None
     if columns is not None:
+        header = content[0][0]
+        if aimed and columns.goal:
+            problem = "expected no column of goals beside the goal that is given"
+            raise FormatError(problem, line=header, column=1, file=file, row=content[0][1])
         goals: dict[str, Puzzle] = {}
+        if columns.between == ";":
+            content[1:] = [(line, row) for line, row in listed[header:] if row.strip() and row.strip()[0] != "#"]
         for number, row in content[1:]:
             yield _row(puzzle, _cut(columns, row, number), row, file, number, columns.goal_in(row), goals)
         return

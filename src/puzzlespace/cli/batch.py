@@ -26,7 +26,10 @@ Answered = tuple[BatchRow, Solution | PuzzlespaceError]
 
 @dataclass(frozen=True)
 class BatchRun:
-    """The options of `solve --batch`."""
+    """The options of `solve --batch`.
+
+    aimed  whether a goal was given
+    """
 
     file: Path
     metric: str
@@ -34,6 +37,7 @@ class BatchRun:
     heuristic: str
     asked: CommonOptions
     cluster: str = ""
+    aimed: bool = False
 
     def run(self, owner: Puzzle, as_json: bool) -> int:
         """Print a line for each position (CSV with a header, or JSON objects); return the exit code.
@@ -42,7 +46,7 @@ class BatchRun:
         """
         questions.check_options(owner, metric=self.metric, engine=self.engine, heuristic=self.heuristic)
         text = load(str(self.file), LINES_LIMIT)
-        rows = list(batch_rows.rows(owner, text.split("\n"), str(self.file)))
+        rows = list(batch_rows.rows(owner, text.split("\n"), str(self.file), self.aimed))
         writer = csv.writer(sys.stdout, lineterminator="\n")
         if not as_json:
             writer.writerow(["start", "status", "moves", "generated", "seconds"])

@@ -113,7 +113,7 @@ def solve(
     if batch is not None:
         from .batch import BatchRun  # with the means of many processes
 
-        return BatchRun(batch, metric, engine, heuristic, asked, cluster).run(owner, as_json)
+        return BatchRun(batch, metric, engine, heuristic, asked, cluster, bool(goal)).run(owner, as_json)
 
     chosen = tables.engine_of(engine, owner, kept, metric)
     answer = questions.solve(

@@ -9,7 +9,6 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .bounds import BOUNDS
 from .contract.questions import Engine
 from .engines import astar, bidirectional, blocks, boxes, deepening, encoded, frontier, gliders, linear, plain, table
 from .engines import pegs as peg_layers
@@ -67,9 +66,6 @@ def needs_of(engine: Engine) -> NeedsOf | None:
 
 COUNTED = ("table", "frontier", "blocks", "boxes", "pegs", "linear")
 """The engines that have a module `needs`."""
-
-BOUND_NAMES: tuple[str, ...] = ("", *(bound.name for bound in BOUNDS))
-"""The names of the lower bounds that an engine can be told to use; '': the engine chooses."""
 
 
 def _pictures() -> Pictures:

@@ -14,11 +14,12 @@ import puzzlespace
 from commands import run
 from puzzlespace.api import peg_survey
 from puzzlespace.api.loader import from_text, written
+from puzzlespace.bounds import BOUND_NAMES
 from puzzlespace.contract.answers import Status
 from puzzlespace.engines import pegs
 from puzzlespace.errors import FormatError, LimitError, UnsupportedError
 from puzzlespace.limits.watch import Limits
-from puzzlespace.registry import BOUND_NAMES, ENGINES
+from puzzlespace.registry import ENGINES
 
 
 def puzzle(text, name="once.pzl"):

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from ..bounds import BOUND_NAMES
 from ..contract.answers import DepthTable, Solution
 from ..contract.questions import Engine
 from ..errors import LimitError, PuzzlespaceError, SelfCheckError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
-from ..registry import BOUND_NAMES, ENGINES
+from ..registry import ENGINES
 from . import questions
 
 SECONDS = 10.0

@@ -14,3 +14,6 @@ BOUNDS: tuple[Bound, ...] = (
     pegs.BOUND,
 )
 """Every lower bound: adding one is one file and one line here. A search without a name takes the first that fits."""
+
+BOUND_NAMES: tuple[str, ...] = ("", *(bound.name for bound in BOUNDS))
+"""The names of the lower bounds that an engine can be told to use; '': the engine chooses."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
@@ -10,8 +11,9 @@ from ..errors import InputError
 from ..limits.watch import Watch
 from ..model.arrays import Arrays
 from ..model.custom import Custom
-from ..search.encoding import Encoding
-from ..search.layers import count, find
+
+if TYPE_CHECKING:
+    from ..search.encoding import Encoding
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -34,6 +36,8 @@ def encoding_of(space: Space) -> Encoding:
 
         assert isinstance(space, Arrays)
         return SortedRows(space)
+    from ..search.encoding import Encoding  # most questions have no encoding of their own
+
     found = space.encoding(space)
     if not isinstance(found, Encoding):
         raise InputError(f"{space.name}: expected encoding to return an Encoding, found {found!r:.200}")
@@ -42,11 +46,15 @@ def encoding_of(space: Space) -> Encoding:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    from ..search.layers import count
+
     return count(encoding_of(question.space), question, watch)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution, from both ends if the encoding can."""
+    from ..search.layers import find
+
     forward, space, backward = encoding_of(question.space), question.space.backward, None
     if question.goals is not None and space is not None and forward.has("common"):
         backward = encoding_of(space)

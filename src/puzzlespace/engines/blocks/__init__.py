@@ -14,7 +14,6 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...search.layers import Collected, count, find, reached
 
 if TYPE_CHECKING:
     from ...kernels.blocks.moves import BlockBoard
@@ -65,6 +64,7 @@ def prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    from ...search.layers import count
     from .arrays import tests_of
     from .reach import BlockReach
 
@@ -79,6 +79,7 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
 
     Reachability does not depend on the metric, so the goals are searched with every rule as a move.
     """
+    from ...search.layers import Collected, count, reached
     from .arrays import tests_of
     from .reach import BlockReach
 
@@ -106,6 +107,7 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find the positions on shortest solutions: all of them, or those of one solution."""
+    from ...search.layers import find
     from .arrays import tests_of
     from .reach import NONE, BlockReach
 

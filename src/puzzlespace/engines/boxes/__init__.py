@@ -13,7 +13,6 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import LimitError
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...search.layers import count
 from ...structure.quick import no_boxes
 
 if TYPE_CHECKING:
@@ -76,6 +75,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    from ...search.layers import count
     from ...structure.boxes import Warehouse, read_rules
     from .layers import BoxLayers
 

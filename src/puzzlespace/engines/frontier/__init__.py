@@ -15,7 +15,6 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...search.layers import count, find
 from ..packed.positions import Packing, refusal
 
 if TYPE_CHECKING:
@@ -54,6 +53,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
 
     switch  the number of generated positions from which on compiled kernels are used; None for never
     """
+    from ...search.layers import count
     from ..packed.front import Front, Switch
     from .disk_layers import OnDisk
 
@@ -75,6 +75,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 def find_ways(question: Search, watch: Watch, switch: int | None) -> Geodesics:
     """Answer `search`; `switch` as in `count_layers`."""
+    from ...search.layers import find
     from ..packed.front import Front, Switch
 
     model = question.space

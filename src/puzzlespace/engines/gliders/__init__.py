@@ -15,7 +15,6 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...search.layers import count, find
 
 if TYPE_CHECKING:
     from ...structure.glides import Reading
@@ -67,6 +66,7 @@ def _reading(model: Model, position: bytes) -> Reading:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions: on all if the question asks for every, else on one."""
+    from ...search.layers import find
     from .layers import Gliders
     from .meeting import placed, solve
 
@@ -88,6 +88,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    from ...search.layers import count
     from .layers import Gliders
 
     model = question.space

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import product
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
@@ -138,6 +139,49 @@ def test_full_regions_of_the_english_board():
     model = load("english").model("chain")
     evaluate = pegs.BOUND.make(model, goal_positions(model), Watch())
     assert evaluate(model.start) >= 12  # 8 corners, 4 blocks of 2 x 2: without further search
+
+
+def random_pegs(seed, rows, columns):
+    """A peg board whose cells are there by chance, some pegs, and positions that jumps lead to as goals."""
+    random = Random(seed)
+    shape = ["".join(random.choice("oooo~") for _ in range(columns)) for _ in range(rows)]
+    shape[0] = "ooo" + shape[0][3:]  # some jump is there
+    model = board(shape, random.choice((ORTHOGONAL, LATTICE, DIAGONAL))).model(random.choice(("step", "chain")))
+    start = bytes(random.choice((0, 1, 1)) for _ in model.start)
+    goals = []
+    for _ in range(random.randrange(1, 4)):
+        goal = start
+        for _ in range(random.randrange(1, 6)):
+            goal = random.choice(sorted(model.moves(goal)) or [goal])
+        goals.append(goal)
+    return replace(model, start=start), list(dict.fromkeys(goals))
+
+
+def test_the_bound_of_pegs_claims_too_much_of_no_random_board():
+    told = unsolvable = 0
+    for seed in range(60):
+        model, goals = random_pegs(seed, *((3, 4) if seed % 3 else (1, 20)))
+        evaluate = pegs.BOUND.make(model, goals, Watch())
+        edges = reachable(model, model.start)
+        for position, true in distances(edges, set(goals)).items():
+            left = evaluate(position)
+            assert left <= true, (seed, position)
+            told += 0 < left < NO_WAY
+            unsolvable += left == NO_WAY
+    assert told > 100
+    assert unsolvable > 100
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_jump_raises_a_pagoda_function(seed):
+    """Also on rows much longer than the distance from which the numbers no longer fall."""
+    model, goals = random_pegs(seed, *((1, 26), (26, 2), (4, 4))[seed % 3])
+    bound = pegs.BOUND.make(model, goals, Watch())
+    lane = (1 << pegs.LANE) - 1
+    for number in range(bound.guards.bit_length() // pegs.LANE):
+        worth = [weight >> pegs.LANE * number & lane for weight in bound.weights]
+        assert sum(worth) < 1 << pegs.LANE - 1
+        assert all(worth[left] + worth[over] >= worth[entered] for left, over, entered in bound.jumps.jumps)
 
 
 # Bounds of a person

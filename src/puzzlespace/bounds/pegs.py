@@ -10,10 +10,10 @@ all pegs never grows. If it is smaller than in a goal, that goal is out of reach
 
 - 1 on all cells that jumping connects with a cell, 0 elsewhere. The cells a and c are both in the family or both not,
   so p(a) = p(c).
-- Fibonacci numbers F(n - d) that fall with the distance d of a cell from a peg of the goal (and 0 below), where cells
-  next to each other in a jump are at distance 1. If c is at distance d, then b and a are at most at d + 1 and d + 2.
-  F grows with its argument, so p(a) + p(b) >= F(n - d - 2) + F(n - d - 1) = F(n - d) = p(c). Cut off at 0 this still
-  holds, because F(1) = F(2) and F(0) = 0.
+- Fibonacci numbers F(n - d) that fall with the distance d of a cell from a peg of the goal, where cells next to each
+  other in a jump are at distance 1. All cells at distance n - 1 or more have F(1) = 1, and cells that are not connected
+  with the peg have 0. If c is at distance d < n - 2, then b and a are at most at d + 1 and d + 2. F never falls as its
+  argument grows, so p(a) + p(b) >= F(n - d - 1) + F(n - d - 2) = F(n - d) = p(c). Farther away p(c) = 1 <= p(a).
 
 *Jumps left.* A jump takes one peg away, so the number of jumps to a goal is the number of pegs that are too many.
 
@@ -43,6 +43,9 @@ LARGEST = 5
 
 LANE = 24
 """The bits of the sum of a pagoda function."""
+
+FARTHEST = 14
+"""The distance from which Fibonacci numbers no longer fall, so that sums fit their bits on boards of 10,000 cells."""
 
 
 @dataclass(frozen=True)
@@ -187,10 +190,11 @@ def _falling(jumps: PegJumps, cells: int, goals: Iterable[Sequence[int]]) -> Ite
     for cell in dict.fromkeys(cell for pegs in goals for cell in pegs):
         distance = _reached(near, [cell])
         numbers = [1, 1]
-        while len(numbers) <= min(max(distance.values()), 14):
+        while len(numbers) <= min(max(distance.values()), FARTHEST):
             numbers.append(numbers[-1] + numbers[-2])
         numbers.reverse()
-        yield tuple(numbers[distance[each]] if distance.get(each, 99) < len(numbers) else 0 for each in range(cells))
+        last = len(numbers) - 1
+        yield tuple(numbers[min(distance[each], last)] if each in distance else 0 for each in range(cells))
 
 
 def _reached(near: Sequence[Iterable[int]], cells: Sequence[int]) -> dict[int, int]:

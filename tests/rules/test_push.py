@@ -202,7 +202,7 @@ def test_boxes_of_several_cells_of_kinds_and_two_players():
     goal = "* * A * B / * * A * B / * * * * *"
     puzzle = push("@ A . B . / . A @ B . / . . . . .", goal, blocks="A B", count="move")
     answer = puzzlespace.solve(puzzle)
-    assert answer.names == ("d1-e1", "b1-c1")
+    assert answer.names == ("d1-e1 by c2", "b1-c1 by a1")
     assert {"A", "B", "@"} == set(puzzle.alphabet)
     assert puzzle.view.symbols["A"] != puzzle.view.symbols["B"]
     assert "Blocks: A B (1x2)." in puzzle.kind.words(puzzle)

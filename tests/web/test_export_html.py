@@ -94,8 +94,23 @@ start: . @ . . . / . A . B . / . A A B . / . . . . .
 goal: * * * * * / * * * * * / * * A * B / * * A A B
 """
 
+PLAYERS = """rule: push
+count: push
+start: @ . . @ / . $ . . / . . $ .
+goal: * * * * / * * * * / $ * * $
+"""
+
+PASSING = """rule: glide
+count: piece
+passing: yes
+start: R . . . o / . . . . . / . o . . B
+goal: * * * * * / * * * R * / * * * * *
+"""
+
 FILES = {
     "cells": CELLS,
+    "passing": PASSING,
+    "players": PLAYERS,
     "crates": CRATES.format(count="push", pull="yes"),
     "crates run": CRATES.format(count="run", pull="no"),
     "pushes": BOXES.format(count="push", pull="no"),

@@ -43,6 +43,7 @@ class Motion:
     whole      whether the rule is a whole move: no metric joins it with other rules
     free       whether the rule costs nothing in metrics that count only other rules, such as the walking of a player
     length     the number of cells that the piece travels; more than one only in a whole move
+    how        what names of moves add if another move of the piece can have the same direction or cells: 'pull'
     """
 
     shape: int
@@ -53,6 +54,7 @@ class Motion:
     whole: bool = False
     free: bool = False
     length: int = 1
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -400,9 +400,31 @@ class Puzzle:
             motions.reverse()
         pieces = tuple(m.origin for m in motions) if train else (motions[0].origin,)
         if self.directed:
-            return pieces, _powers([motions[0].direction] if train else [m.direction for m in motions], " ")
+            way = _powers([motions[0].direction] if train else [m.direction for m in motions], " ")
+            return pieces, f"{way} {motions[-1].how}".rstrip()
         cells = [motions[0].origin, *(m.target for m in motions)]
-        return () if self.kind.named == "cells" else pieces, "-".join(self.board.names[cell] for cell in cells)
+        way = [
+            "-".join(self.board.names[cell] for cell in cells), motions[-1].how,
+            f"by {self.board.names[self._pusher(rules)]}" if self.several_players and not motions[0].free else "",
+        ]  # fmt: skip
+        return () if self.kind.named == "cells" else pieces, " ".join(filter(None, way))
+
+    @property
+    def several_players(self) -> bool:
+        """Whether several players walk, so that names of moves say where the one that pushes was before."""
+        if not self.walked_by_a_player or self.start is None:
+            return False
+        assert isinstance(self.view, Letters)
+        return self.start.count(self.view.symbols[PLAYER]) > 1
+
+    def _pusher(self, rules: Sequence[Rule]) -> int:
+        """Return the cell in which the player who pushes a box was before the rules of a move."""
+        pushes = next(number for number, rule in enumerate(rules) if rule.motion is not None and not rule.motion.free)
+        cell = self.carried(rules[pushes])[1][0]
+        for rule in reversed(rules[:pushes]):
+            if rule.motion is not None and rule.motion.target == cell:
+                cell = rule.motion.origin
+        return cell
 
 
 class Position(bytes):

@@ -260,7 +260,7 @@ def _rules(
         for cell, symbol in targets:
             for track in tracks:
                 if mask >> symbol & 1 and cell in track.cells and cell != track.origin:
-                    yield _glide(track, track.cells.index(cell), only(symbol), None, board)
+                    yield _glide(track, track.cells.index(cell), only(symbol), None, board, f"to {board.names[cell]}")
     for kind in kinds:
         if kind.offsets != SINGLE:
             yield from _block_glides(kind, board, ground, walls, view, occupied, draft)
@@ -346,10 +346,11 @@ def _glides(track: Track, mask: int, occupied: int, edge: str, symbols: int, boa
         yield Rule(_name(track, board), (origin, *passed), needs, tuple(range(len(needs))), tables, motion)
 
 
-def _glide(track: Track, at: int, mask: int, stopper: tuple[int, int] | None, board: Board) -> Rule:
+def _glide(track: Track, at: int, mask: int, stopper: tuple[int, int] | None, board: Board, how: str = "") -> Rule:
     """Return the glide to the cell `at` on a track.
 
     stopper  the cell whose piece stops it, with the symbols that it may show
+    how      see `Motion.how`
     """
     target = track.cells[at]
     passed = tuple(cell for cell in dict.fromkeys(track.cells[: at + 1]) if cell not in (track.origin, target))
@@ -357,7 +358,7 @@ def _glide(track: Track, at: int, mask: int, stopper: tuple[int, int] | None, bo
     need = (mask, *(only(EMPTY),) * (len(cells) - 1))
     if stopper is not None:
         cells, need = (*cells, stopper[0]), (*need, stopper[1])
-    motion = Motion(-1, track.origin, target, track.direction, whole=True, length=at + 1)
+    motion = Motion(-1, track.origin, target, track.direction, whole=True, length=at + 1, how=how)
     name = _name(track, board)
     return Rule(name, cells, need, (1, 0, *range(2, len(cells))), (None,) * len(cells), motion)
 

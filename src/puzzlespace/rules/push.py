@@ -26,6 +26,9 @@ from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
 
+PULL = "pull"
+"""What names of moves say of a box that is pulled."""
+
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: push`; raise FormatError at the word that is wrong."""
@@ -113,8 +116,8 @@ def _rules(board: Board, player: int, boxes: int, pull: bool) -> Iterator[Rule]:
         motion = Motion(-1, b, c, direction)
         yield Rule(name, (a, b, c), (only(player), boxes, only(EMPTY)), (2, 0, 1), carried, motion)
         if pull:
-            name, motion = _name(board, direction, a, b), Motion(-1, a, b, direction)
-            yield Rule(f"pull {name}", (a, b, c), (boxes, only(player), only(EMPTY)), (2, 0, 1), carried, motion)
+            name, motion = _name(board, direction, a, b), Motion(-1, a, b, direction, how=PULL)
+            yield Rule(f"{PULL} {name}", (a, b, c), (boxes, only(player), only(EMPTY)), (2, 0, 1), carried, motion)
 
 
 def _block_rules(draft: Draft, board: Board, kinds: Sequence[Piece], view: Walled) -> Iterator[Rule]:
@@ -136,7 +139,8 @@ def _block_rules(draft: Draft, board: Board, kinds: Sequence[Piece], view: Walle
                 if player is not None and player not in before:
                     yield _shift("", player, cell, before, after, motion, view)
                 if draft.pull and beside is not None and beyond is not None and not {beside, beyond} & {*before}:
-                    yield _shift("pull ", beside, beyond, before, after, motion, view)
+                    pulled = replace(motion, how=f"{PULL} from {board.names[beside]}")
+                    yield _shift(f"{PULL} ", beside, beyond, before, after, pulled, view)
 
 
 def _shift(

@@ -140,7 +140,7 @@ def _rule(puzzle: Puzzle, model: Model, number: int) -> dict[str, Any]:
         "source": rule.source,
         "table": rule.table,
         "generator": model.generators[number],
-        "motion": None if motion is None else [motion.origin, motion.target, motion.direction, motion.free],
+        "motion": None if motion is None else [motion.origin, motion.target, motion.direction, motion.free, motion.how],
         "step": step(puzzle, rule),
     }
 

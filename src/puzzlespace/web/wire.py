@@ -52,6 +52,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "metric": model.metric.name,
         "joins": _joins(model),
         "exhausts": model.metric.exhausts,
+        "players": puzzle.several_players,
         "metrics": list(puzzle.metrics),
         "text": written(puzzle),
         "rules": rules,

@@ -257,8 +257,10 @@ export class LocalModel {
       .join("-");
     const ways = train ? [motions[0][2]] : motions.map(([, , direction]) => direction);
     const { named, board } = this.about;
-    const way = named === "direction" && board.grid ? powers(ways, " ") : route;
-    const movers = named === "cells" && way === route ? [] : origins;
+    const directed = named === "direction" && board.grid;
+    const by = this.about.players && paid.length && !directed ? `by ${board.names[pusher(rules)]}` : "";
+    const way = [directed ? powers(ways, " ") : route, motions.at(-1)[4], by].filter(Boolean).join(" ");
+    const movers = named === "cells" && !directed ? [] : origins;
     const name = nameOf(this.about, { movers, way }, words, firsts);
     return { name, movers, way, steps, piece: first[0], target: last[1] };
   }
@@ -298,6 +300,13 @@ export class LocalModel {
 function least(walks) {
   const before = (a, b) => a.reduce((order, symbol, cell) => order || symbol - b[cell], 0) < 0;
   return walks.reduce((best, { child }) => (before(child, best) ? child : best), walks[0].child);
+}
+
+/** The cell in which the player who pushes a box was before the rules of a move. */
+function pusher(rules) {
+  const push = rules.findIndex(({ motion }) => motion && !motion[3]);
+  const back = rules.slice(0, push).reverse();
+  return back.reduce((cell, { motion }) => (motion?.[1] === cell ? motion[0] : cell), rules[push].step.carry[1][0]);
 }
 
 function meets({ need, counts }, symbols) {

@@ -26,9 +26,9 @@ from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
-from puzzlespace.api.generation import random_positions
 from puzzlespace.api.loader import load
 from puzzlespace.api.questions import solve, with_start
+from puzzlespace.api.random_draws import random_positions
 from puzzlespace.puzzle.puzzle import Puzzle
 
 

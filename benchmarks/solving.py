@@ -28,8 +28,8 @@ from typing import Any
 from unittest.mock import patch
 
 from puzzlespace.api import questions
-from puzzlespace.api.generation import random_positions
 from puzzlespace.api.loader import load
+from puzzlespace.api.random_draws import random_positions
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import bounded_layers, patterns, piece_search

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from .api.certification import Certificate, certify
     from .api.components import components
     from .api.designing import design
-    from .api.generation import generate, random_positions
+    from .api.generation import generate
     from .api.planning.plan import plan
     from .api.positions import read_position, with_goal, with_start
     from .api.questions import check_known, depths, distance, load, solutions, solve, symmetries
+    from .api.random_draws import random_positions
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
     from .contract.answers import DepthTable, Reason, Solution, Status
@@ -119,10 +120,11 @@ _FOUND_IN = {
     "api.certification": "Certificate certify",
     "api.components": "components",
     "api.designing": "design",
-    "api.generation": "generate random_positions",
+    "api.generation": "generate",
     "api.planning.plan": "plan",
     "api.positions": "read_position with_goal with_start",
     "api.questions": "check_known depths distance load solutions solve symmetries",
+    "api.random_draws": "random_positions",
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
     "contract.answers": "DepthTable Reason Solution Status",

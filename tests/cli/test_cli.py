@@ -60,9 +60,10 @@ def test_solve_json_is_stable():
     assert list(answer) == [
         "schema", "puzzle", "metric", "status", "moves", "bound", "unchecked", "solutions", "solutions_commuting",
         "solutions_symmetry", "path", "names", "reason", "stopped", "engine", "positions", "expanded",
-        "rests_on", "seconds", "notes", "warnings",
+        "rests_on", "seconds", "notes", "warnings", "complete",
     ]  # fmt: skip
     assert (answer["schema"], answer["status"], answer["moves"], answer["solutions"]) == (1, "optimal", 56, 3)
+    assert answer["complete"] is True
     assert len(answer["path"]) == len(answer["names"]) + 1 == 57
     assert answer["reason"] is None
 

@@ -24,7 +24,7 @@ from puzzlespace import (
     symmetries,
     with_start,
 )
-from puzzlespace.api import generation
+from puzzlespace.api import generation, random_draws, walks
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, WantedLayers
 from puzzlespace.engines import blocks, frontier, plain, table
@@ -303,7 +303,7 @@ def test_random_cubes_are_elements_of_the_group():
 
 
 def test_ends_of_walks_are_reached_and_not_called_uniform(monkeypatch):
-    monkeypatch.setattr("puzzlespace.api.generation._by_ranks", lambda *given: None)
+    monkeypatch.setattr("puzzlespace.api.random_draws._by_ranks", lambda *given: None)
     answer = random_positions("slide:4x4", 2, seed=1, limits=Limits(seconds=60))
     assert (answer.method, answer.uniform, answer.total) == ("walk", False, None)
     assert random_positions("slide:4x4", 2, seed=1).positions == answer.positions
@@ -351,8 +351,8 @@ def _interrupted_at(monkeypatch, number, *words):
 
     with monkeypatch.context() as patch:
         patch.setattr(generation, "checkpoint", checkpoint)
-        patch.setattr(generation, "paced", lambda items: (each for each in items if checkpoint() is None))
-        patch.setattr(generation._Walks, "end", _end)
+        patch.setattr(random_draws, "paced", lambda items: (each for each in items if checkpoint() is None))
+        patch.setattr(walks.Walks, "end", _end)
         code, out, _ = run(*words, "--seed", "3", "-q")
     assert code == 130
     return out

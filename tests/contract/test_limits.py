@@ -22,6 +22,7 @@ from puzzlespace.cli.terminal import guarded
 from puzzlespace.contract.answers import Status
 from puzzlespace.graph import explore
 from puzzlespace.graph.layout import lay_out
+from puzzlespace.limits.stopping import graced
 from puzzlespace.limits.threads import Crew
 from puzzlespace.limits.watch import Watch, checkpoint, compiling, overdue, paced, phase, unwatched, watched
 from puzzlespace.render import files
@@ -438,3 +439,36 @@ def test_memory_used_for_compiling_is_not_counted_while_it_grows():
         assert "stopped at" in str(overdue(0, 0))
         with pytest.raises(LimitError, match="bytes of memory"):
             watch.tick(0)
+
+
+def test_the_moment_to_check_a_solution_belongs_to_its_thread():
+    passed, entered, left = Watch(Limits(positions=0), generated=1), threading.Event(), threading.Event()
+    stopped: list[bool] = []
+
+    def check_a_solution() -> None:
+        with graced():
+            entered.set()
+            left.wait(10)
+            stopped.append(_stops(passed))
+        stopped.append(_stops(passed))
+
+    with graced():
+        other = threading.Thread(target=check_a_solution)
+        other.start()
+        assert entered.wait(10)
+        assert not _stops(passed)
+        assert passed.passed is not None
+        assert not _stops(passed)
+    assert _stops(passed)
+    left.set()
+    other.join(10)
+    assert stopped == [False, True]
+    assert _stops(passed)
+
+
+def _stops(watch: Watch) -> bool:
+    try:
+        watch.tick(0)
+    except LimitError:
+        return True
+    return False

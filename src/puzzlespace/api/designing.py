@@ -20,7 +20,8 @@ from ..puzzle.diagnostics import tell
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle
 from ..registry import build
-from .questions import clocked, solve
+from .clock import clocked
+from .questions import solve
 
 if TYPE_CHECKING:  # NumPy is loaded only to search
     from ..graph.designs.lines import LineSearch

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
@@ -20,9 +19,8 @@ from ..contract.bound import Bound, Evaluate, bound_of
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import BoundError, InputError, LimitError, UnsupportedError
 from ..heuristics import spelling
-from ..limits.memory import shortage
 from ..limits.stopping import Overdue, graced, limit_of
-from ..limits.watch import Limits, Progress, Watch, activity, answering, phase, watched
+from ..limits.watch import Limits, Progress, Watch, activity, answering, phase
 from ..model import replay
 from ..model.custom import FIRST, Custom
 from ..model.model import Model
@@ -30,8 +28,9 @@ from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import ENGINES, build
-from . import arguments, choice, faults, loader
+from . import choice, faults, loader
 from .cached import CachedTable
+from .clock import clocked, stopped_distance, stopped_solution, stopped_table
 from .measuring import default_origin, measured, metric_of, table_of
 from .positions import read_position as read_position
 from .positions import with_goal as with_goal
@@ -42,58 +41,6 @@ if TYPE_CHECKING:
     from ..symmetry import SymmetryGroup as SymmetryGroup
 
 Report = Callable[[Progress], None]
-
-Given = ParamSpec("Given")
-Answer = TypeVar("Answer")
-
-
-def clocked(
-    stopped: Callable[[LimitError, Watch, Any, Any], Answer] | None = None,
-) -> Callable[[Callable[Given, Answer]], Callable[Given, Answer]]:
-    """Return a decorator that starts the clock of a function's `limits` when it is called, before a puzzle is read.
-
-    stopped  makes the answer if a limit is passed outside the search, from the error, the watch, and the function's
-             `metric` and `engine`; without it the LimitError is raised
-    """
-
-    def decorate(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
-        @wraps(function)
-        def timed(*args: Given.args, **given: Given.kwargs) -> Answer:
-            arguments.check(given)
-            limits, report = given.get("limits", Limits()), given.get("progress")
-            with watched(limits, report) as watch:  # type: ignore[arg-type]
-                if stopped is not None:
-                    watch.known.begin("")
-                try:
-                    return function(*args, **given)
-                except (LimitError, Overdue, MemoryError) as late:
-                    limit = shortage(late) if isinstance(late, MemoryError) else limit_of(late)
-                    assert limit is not None
-                    if stopped is None:
-                        raise limit from None
-                    return stopped(limit, watch, given.get("metric", ""), given.get("engine", "auto"))
-
-        return timed
-
-    return decorate
-
-
-def _stopped_solution(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Solution:
-    name = engine if isinstance(engine, str) else engine.name
-    bound = max(error.bound, watch.known.bound)
-    return Solution(
-        Status.STOPPED, metric, None, bound, (), (), name, watch.generated, watch.seconds,
-        stopped=error, unchecked=watch.known.found,
-    )  # fmt: skip
-
-
-def _stopped_table(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> DepthTable:
-    name = engine if isinstance(engine, str) else engine.name
-    return DepthTable(watch.known.layers, "", metric, (), False, True, name, watch.generated, watch.seconds, error)
-
-
-def _stopped_distance(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Distance:
-    return Distance(None, (), _stopped_solution(error, watch, metric, engine))
 
 
 def load(source: str | Path | Draft) -> Puzzle:
@@ -161,7 +108,7 @@ def _bounded(question: Search, owner: Puzzle | None, bound: Bounding, heuristic:
     return question
 
 
-@clocked(_stopped_solution)
+@clocked(stopped_solution)
 def solve(
     puzzle: Puzzle | Custom | str | Path,
     *,
@@ -401,7 +348,7 @@ def solutions(
     return (_resting(_solution(owner, space, steps, name, watch), found) for steps in every)
 
 
-@clocked(_stopped_table)
+@clocked(stopped_table)
 def depths(
     puzzle: Puzzle | Custom | str | Path,
     *,
@@ -538,7 +485,7 @@ def symmetries(
         return found(owner.model(metric), start=start, partial=partial)
 
 
-@clocked(_stopped_distance)
+@clocked(stopped_distance)
 def distance(
     puzzle: Puzzle | Custom | str | Path,
     position: Any,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from ..api import crosscheck, questions
 from ..api.loader import load
 from ..api.proposed import proposed, read_file
+from ..limits.stopping import interrupted
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..render import json_output, text
@@ -135,4 +136,6 @@ def _object(owner: Puzzle, found: list[crosscheck.Answer], differing: list[cross
          for words, names in each.answers]}
         for each in differing
     ]  # fmt: skip
-    return {"schema": json_output.SCHEMA, "puzzle": owner.name, "answers": answers, "differences": differences}
+    complete = not interrupted and not any(each.problem.startswith("stopped") for each in found)
+    head = {"schema": json_output.SCHEMA, "puzzle": owner.name}
+    return {**head, "answers": answers, "differences": differences, "complete": complete}

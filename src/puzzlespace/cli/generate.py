@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..api import generation
+from ..api import generation, random_draws
 from ..api.loader import load
+from ..api.orders import MOST_COUNT
 from ..errors import InputError
 from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
@@ -148,7 +149,7 @@ def _code(answer: Generated) -> int:
 def generate(
     puzzle: PuzzleArgument,
     depth: Annotated[str, Option(metavar="DEPTH", help="the number of moves, or two such as 25-30")],
-    count: Annotated[int, Option("--count", "-n", min=1, max=generation.MOST_COUNT, help="how many positions")] = 10,
+    count: Annotated[int, Option("--count", "-n", min=1, max=MOST_COUNT, help="how many positions")] = 10,
     seed: Seed = None,
     one_solution: Annotated[
         bool, Option("--one-solution", help="only those with one shortest solution up to commuting moves")
@@ -215,7 +216,7 @@ def _depths(text: str) -> tuple[int, int]:
 @limited
 def random(
     puzzle: PuzzleArgument,
-    count: Annotated[int, Option("--count", "-n", min=1, max=generation.MOST_COUNT, help="how many positions")] = 1,
+    count: Annotated[int, Option("--count", "-n", min=1, max=MOST_COUNT, help="how many positions")] = 1,
     seed: Seed = None,
     csv: CsvFile = None,
     sheet: SheetFile = None,
@@ -234,7 +235,7 @@ def random(
     _tell_if_stopped(owner, output, asked)
     if engine != "auto":  # which draws without a count if there are too many positions
         gate.admit(asked, owner, origin="goal" if owner.start is None else "start", engine=engine, force=force)
-    answer = generation.random_positions(
+    answer = random_draws.random_positions(
         owner, count, seed=seed, engine=engine, limits=asked.limits, progress=asked.report
     )
     return output.write(owner, answer, asked)

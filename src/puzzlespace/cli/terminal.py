@@ -13,6 +13,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
@@ -244,11 +245,26 @@ def _say(message: str, code: int) -> int:
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """Print a JSON object on one line, with the notes and warnings about the input unless it has its own."""
-    others = {key: told for key, told in diagnosed.fields().items() if key not in value}
-    line = json.dumps(value | others, ensure_ascii=False)
+    """Print a JSON object on one line.
+
+    It gets, unless it has its own, the notes and warnings about the input, and `complete` if it or a part of it can be
+    stopped by a limit.
+    """
+    stops = list(_stops(value))
+    others = diagnosed.fields() | ({"complete": not any(stops)} if stops else {})
+    line = json.dumps(value | {key: told for key, told in others.items() if key not in value}, ensure_ascii=False)
     answers_printed[0] = True
     print(line)
+
+
+def _stops(value: object) -> Iterator[bool]:
+    """Yield for each object in a value that a limit can stop whether one did."""
+    if isinstance(value, dict):
+        if "stopped" in value:
+            yield value["stopped"] is not None
+        yield from chain.from_iterable(map(_stops, value.values()))
+    elif isinstance(value, list | tuple):
+        yield from chain.from_iterable(map(_stops, value))
 
 
 def screen_width() -> int:

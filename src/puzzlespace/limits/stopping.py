@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
 
 from ..errors import LimitError, PuzzlespaceError
@@ -42,18 +43,22 @@ def interruption() -> LimitError:
 GRACE = 0.15
 """Seconds after a limit in which a solution that was found may still be replayed; the guard stops it after 0.2 s."""
 
-grace = [0.0]
-"""How many seconds after a limit checks of it raise nothing yet."""
+_grace: ContextVar[float] = ContextVar("puzzlespace grace", default=0.0)
+
+
+def grace() -> float:
+    """Return how many seconds after a limit checks of it raise nothing yet in this thread."""
+    return _grace.get()
 
 
 @contextmanager
 def graced(seconds: float = GRACE) -> Iterator[None]:
     """Go on after a limit or Ctrl-C, for so many seconds at most, to check a solution that was found; 0: not at all."""
-    before, grace[0] = grace[0], max(grace[0], seconds) if seconds else 0.0
+    token = _grace.set(max(grace(), seconds) if seconds else 0.0)
     try:
         yield
     finally:
-        grace[0] = before
+        _grace.reset(token)
 
 
 PRINTING = 0.5
@@ -65,12 +70,14 @@ printing = [False]
 
 def print_now(begins: bool) -> None:
     """Say that printing the answer begins, or that the command does other work again."""
-    printing[0], grace[0] = begins, PRINTING if begins else 0.0
+    printing[0] = begins
+    _grace.set(PRINTING if begins else 0.0)
 
 
 def settled() -> None:
     """Say that the command has ended: only messages are printed now, which the guard does not interrupt either."""
-    printing[0], grace[0] = True, 0.0
+    printing[0] = True
+    _grace.set(0.0)
 
 
 def heard(run: Callable[[], Item]) -> Item:

@@ -21,7 +21,7 @@ from ..errors import LimitError
 from . import machine
 from .known import KnownSoFar
 from .numbers import finite, whole
-from .stopping import grace, interrupted
+from .stopping import grace, graced, interrupted
 from .thresholds import Thresholds
 
 try:
@@ -178,14 +178,14 @@ class Watch:
     def tick(self, generated: int, bound: int = 0) -> None:
         """Count generated positions; raise LimitError with `bound`, the lower bound so far, if a limit is exceeded."""
         self.generated += generated
-        limits = self.limits
-        if interrupted and not grace[0]:
+        limits, late = self.limits, grace()
+        if interrupted and not late:
             raise LimitError("interrupted", "interrupted", bound)
-        if limits.positions is not None and self.generated > limits.positions and not grace[0]:
+        if limits.positions is not None and self.generated > limits.positions and not late:
             raise LimitError("positions", f"stopped after {self.generated:,} positions generated", bound)
-        if limits.seconds is not None and self.seconds > limits.seconds + grace[0]:
+        if limits.seconds is not None and self.seconds > limits.seconds + late:
             raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds{self.stage}", bound)
-        left = self._left(0) if not grace[0] else None
+        left = self._left(0) if not late else None
         if left is not None and left < 0 and limits.memory is not None and not _compiling[0]:
             raise LimitError("memory", f"stopped at {_held(limits.memory - left, limits.memory)}{self.stage}", bound)
         if self.within is not None:
@@ -216,13 +216,11 @@ class Watch:
     @property
     def passed(self) -> LimitError | None:
         """The limit that is exceeded now, if any."""
-        before, grace[0] = grace[0], 0.0
         try:
-            self.tick(0)
+            with graced(0.0):
+                self.tick(0)
         except LimitError as error:
             return error
-        finally:
-            grace[0] = before
         return None
 
     @property

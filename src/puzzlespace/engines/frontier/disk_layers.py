@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...errors import LimitError
+from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...search.encoding import Encoding
 from ...search.layers import End
@@ -39,7 +39,7 @@ class Spilled(Encoding):
         self.words = front.packing.words
 
     def enter(self, positions: Sequence[bytes]) -> Run:
-        raise NotImplementedError("the layers of an encoding in memory are spilled")
+        raise UnsupportedError("engine frontier: a search on disk goes on from layers in memory, it begins with none")
 
     def size(self, layer: Run) -> int:
         return layer.size

@@ -1,0 +1,71 @@
+"""The clock of every public function: it starts at the call, and a limit ends it with what is known by then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from ..contract.answers import DepthTable, Solution, Status
+from ..contract.questions import Engine
+from ..errors import LimitError
+from ..limits.memory import shortage
+from ..limits.stopping import Overdue, limit_of
+from ..limits.watch import Limits, Watch, watched
+from ..puzzle.answers import Distance
+from . import arguments
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+def clocked(
+    stopped: Callable[[LimitError, Watch, Any, Any], Answer] | None = None,
+) -> Callable[[Callable[Given, Answer]], Callable[Given, Answer]]:
+    """Return a decorator that starts the clock of a function's `limits` when it is called, before a puzzle is read.
+
+    stopped  makes the answer if a limit is passed outside the search, from the error, the watch, and the function's
+             `metric` and `engine`; without it the LimitError is raised
+    """
+
+    def decorate(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
+        @wraps(function)
+        def timed(*args: Given.args, **given: Given.kwargs) -> Answer:
+            arguments.check(given)
+            limits, report = given.get("limits", Limits()), given.get("progress")
+            with watched(limits, report) as watch:  # type: ignore[arg-type]
+                if stopped is not None:
+                    watch.known.begin("")
+                try:
+                    return function(*args, **given)
+                except (LimitError, Overdue, MemoryError) as late:
+                    limit = shortage(late) if isinstance(late, MemoryError) else limit_of(late)
+                    assert limit is not None
+                    if stopped is None:
+                        raise limit from None
+                    return stopped(limit, watch, given.get("metric", ""), given.get("engine", "auto"))
+
+        return timed
+
+    return decorate
+
+
+def stopped_solution(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Solution:
+    """Return what is known of a solution when a limit stops the question outside of a search."""
+    name = engine if isinstance(engine, str) else engine.name
+    bound = max(error.bound, watch.known.bound)
+    return Solution(
+        Status.STOPPED, metric, None, bound, (), (), name, watch.generated, watch.seconds,
+        stopped=error, unchecked=watch.known.found,
+    )  # fmt: skip
+
+
+def stopped_table(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> DepthTable:
+    """Return the layers that were counted when a limit stops the question outside of a count."""
+    name = engine if isinstance(engine, str) else engine.name
+    return DepthTable(watch.known.layers, "", metric, (), False, True, name, watch.generated, watch.seconds, error)
+
+
+def stopped_distance(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Distance:
+    """Return what is known of a distance when a limit stops the question outside of a search."""
+    return Distance(None, (), stopped_solution(error, watch, metric, engine))

@@ -21,7 +21,19 @@ import puzzlespace
 from commands import run
 from peg_boards import DIAGONAL, LATTICE, ORTHOGONAL, board, problem
 from places import PACKAGE, ROOT
-from puzzlespace import NO_WAY, Bound, BoundError, Custom, InputError, Limits, Status, UnsupportedError, load, solve
+from puzzlespace import (
+    NO_WAY,
+    Bound,
+    BoundError,
+    Custom,
+    InputError,
+    Limits,
+    Status,
+    UnsupportedError,
+    compare,
+    load,
+    solve,
+)
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import choice, comparison
 from puzzlespace.bounds import BOUNDS, pegs, template
@@ -366,6 +378,29 @@ def test_a_comparison_lists_bounds_of_a_person_beside_ours():
 
 def nothing_left(position):
     return 0
+
+
+def next_numbers(position):
+    return [position - 1, position + 1]
+
+
+def test_compare_answers_in_processes_of_their_own():
+    ways = {"engines": ["plain", "astar"], "bounds": ["distance", nothing_left], "limits": Limits(seconds=60)}
+    rows = list(compare(load("eight"), start="1 2 3 / 4 5 6 / . 7 8", **ways))
+    assert [(row.engine, row.heuristic, row.moves) for row in rows] == [
+        ("plain", "", 2), ("astar", "distance", 2), ("astar", "nothing_left", 2),
+    ]  # fmt: skip
+    assert all(row.memory > 0 for row in rows)
+    numbers = Custom(moves=next_numbers, start=0, goal=4, back=next_numbers)
+    assert [row.moves for row in compare(numbers, ["plain", "bidirectional"])] == [4, 4]
+    assert "listed one by one" not in next(iter(compare(numbers, ["idastar"], ["distance"]))).problem
+
+
+def test_what_cannot_be_compared_is_said_before_a_process_starts():
+    with pytest.raises(InputError, match=r"engines: expected some of .*, found 'plane'"):
+        compare("eight", ["plane"])
+    with pytest.raises(InputError, match="expected functions that a module defines"):
+        compare("eight", ["astar"], [lambda position: 0])
 
 
 def test_entry_points_are_not_read_for_our_names(monkeypatch):

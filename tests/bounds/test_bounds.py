@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import packages
 import puzzlespace
 from commands import run
 from peg_boards import DIAGONAL, LATTICE, ORTHOGONAL, board, problem
@@ -344,15 +345,8 @@ none = mine_bounds:NONE
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """A package with entry points."""
-    (tmp_path / "mine_bounds.py").write_text(MODULE)
-    info = tmp_path / "mine_bounds-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mine-bounds\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(ENTRIES)
-    monkeypatch.syspath_prepend(tmp_path)
-    yield
-    sys.modules.pop("mine_bounds", None)
+    with packages.installed(tmp_path, monkeypatch, "mine_bounds", MODULE, ENTRIES):
+        yield
 
 
 def test_a_bound_of_another_package_is_found_by_its_name(installed):

@@ -36,7 +36,7 @@ from puzzlespace import (
     solve,
 )
 from puzzlespace.analysis.impossible import goal_positions
-from puzzlespace.api import choice, comparison
+from puzzlespace.api import comparison, dispatch
 from puzzlespace.bounds import BOUNDS, pegs, template
 from puzzlespace.bounds.choosing import chosen
 from puzzlespace.contract.questions import Search
@@ -316,7 +316,7 @@ def test_a_bound_of_ours_that_claims_too_much_is_our_fault(monkeypatch):
     with pytest.raises(SelfCheckError, match="40 or more moves are left"):
         astar.search(question, Watch())
     watch = Watch()
-    name, found = choice.search(question, watch, "astar")
+    name, found = dispatch.search(question, watch, "astar")
     assert (name != "astar", len(found.layers) - 1, watch.faults[0].engine) == (True, 11, "astar")
 
 
@@ -391,7 +391,7 @@ def test_compare_answers_in_processes_of_their_own():
 
 
 def test_what_cannot_be_compared_is_said_before_a_process_starts():
-    with pytest.raises(InputError, match=r"engines: expected some of .*, found 'plane'"):
+    with pytest.raises(InputError, match=r"engine: expected one of auto, .*, found 'plane'"):
         compare("eight", ["plane"])
     with pytest.raises(InputError, match="expected functions that a module defines"):
         compare("eight", ["astar"], [lambda position: 0])

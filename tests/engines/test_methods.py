@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from puzzlespace.analysis.impossible import goal_positions
-from puzzlespace.api import choice, questions
+from puzzlespace.api import dispatch, questions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
@@ -94,7 +94,7 @@ def test_the_automatic_choice_for_moves_that_carry_pieces_agrees_with_plain(firs
             Thresholds(few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, attempt_block_rules=0),
             plain_orders=0, many_orders=0, attempt_colours=0, coloured_tables=chance.choice([300, 3000, 100_000]),
         )  # fmt: skip
-        _, found = choice.search(question, Watch(thresholds=by))
+        _, found = dispatch.search(question, Watch(thresholds=by))
         expected = plain.search(replace(question, every=True), Watch())
         assert len(found.layers) == len(expected.layers), seed
         if question.every:

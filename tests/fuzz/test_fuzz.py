@@ -14,7 +14,7 @@ from fuzz import engines, found, judge, large, reference, shrink
 from fuzz.generators import accepted, draw, draw_crates, draw_glide, draw_push
 from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
-from puzzlespace.api import choice, crosscheck
+from puzzlespace.api import crosscheck, dispatch
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.engines.deepening.known import KnownFacts
@@ -158,7 +158,7 @@ def test_tables_take_over_from_plain_python(seeds):
         if model.start is None:
             continue
         question = Depths(model, (model.start,), keep=5)
-        name, counted = choice.depths(question, Watch(thresholds=VARIANTS["few kept"]))
+        name, counted = dispatch.depths(question, Watch(thresholds=VARIANTS["few kept"]))
         expected = plain.depths(question, Watch())
         assert (counted.counts, counted.deepest) == (expected.counts, expected.deepest), seed
         names[name] += 1

@@ -12,6 +12,7 @@ from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from ..analysis.impossible import goal_positions
 from ..contract.bound import bound_of
@@ -31,10 +32,18 @@ class ComparedQuestion:
     """The question of every row: a puzzle, with start, goal and metric ('': those of the puzzle)."""
 
     puzzle: Puzzle | Custom | str | Path
-    start: str = ""
-    goal: str = ""
+    start: Any = ""
+    goal: Any = ""
     metric: str = ""
     limits: Limits = Limits()
+
+    def asked(self) -> Puzzle | Custom:
+        """Return the puzzle with this start and goal; raise InputError if there is none, or no such position."""
+        puzzle = self.puzzle
+        if not isinstance(puzzle, Custom):
+            puzzle = puzzle_of(puzzle, "compare")
+        puzzle = questions.with_goal(puzzle, self.goal) if self.goal != "" else puzzle
+        return questions.with_start(puzzle, self.start) if self.start != "" else puzzle
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,8 @@ def compare(
     engines: Sequence[str] = ENGINE_NAMES,
     bounds: Sequence[questions.Bounding] = ("",),
     *,
-    start: str = "",
-    goal: str = "",
+    start: Any = "",
+    goal: Any = "",
     metric: str = "",
     limits: Limits = Limits(),
 ) -> Iterator[ComparisonRow]:
@@ -79,13 +88,13 @@ def compare(
     Each answer is made in a process of its own, so that its memory is known. The puzzle and the bounds are sent there:
     functions must be defined in a module. A program calls this below `if __name__ == "__main__":`, because the new
     processes run the rest of it. An engine that cannot answer has a row that says why. Raises InputError for a name of
-    an engine that is unknown, and for what cannot be sent.
+    an engine that is unknown, for a puzzle or a position that is none, and for what cannot be sent.
     """
-    known = [each.name for each in ENGINES if each.search is not None]
     for name in engines:
-        if name not in known:
-            raise InputError(f"engines: expected some of {', '.join(known)}, found {name!r}")
+        choice.engine(name)
     question = ComparedQuestion(puzzle, start, goal, metric, limits)
+    with watched(limits):
+        question.asked()
     try:
         pickle.dumps((question, list(bounds)))
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -171,16 +180,12 @@ def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: que
 
 def advice(asked: ComparedQuestion) -> str:
     """Return whether the automatic choice would use lower bounds, and why not; '' without a start or goal."""
-    model = _puzzle(asked).model(asked.metric)
+    puzzle = asked.asked()
+    assert isinstance(puzzle, Puzzle)
+    model = puzzle.model(asked.metric)
     if model.start is None or not model.goals:
         return ""
     return choice.advice(Search(model, model.start, goal_positions(model)))
-
-
-def _puzzle(asked: ComparedQuestion) -> Puzzle:
-    puzzle = puzzle_of(asked.puzzle, "a start, a goal or a metric")
-    puzzle = questions.with_goal(puzzle, asked.goal) if asked.goal else puzzle
-    return questions.with_start(puzzle, asked.start) if asked.start else puzzle
 
 
 def row(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> ComparisonRow:
@@ -188,10 +193,8 @@ def row(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> 
     name, began = _name_of(heuristic), time.perf_counter()
     try:
         with watched(asked.limits):
-            plain = not (asked.start or asked.goal)
-            owner = asked.puzzle if isinstance(asked.puzzle, Custom) and plain else _puzzle(asked)
             found = questions.solve(
-                owner, metric=asked.metric, engine=engine, bound=heuristic, cache="off", limits=asked.limits
+                asked.asked(), metric=asked.metric, engine=engine, bound=heuristic, cache="off", limits=asked.limits
             )
     except PuzzlespaceError as error:
         return ComparisonRow(engine, name, None, 0, time.perf_counter() - began, peak_memory(), str(error))

@@ -28,7 +28,7 @@ from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import ENGINES, build
-from . import choice, faults, loader
+from . import choice, dispatch, faults, loader
 from .cached import CachedTable
 from .clock import clocked, stopped_distance, stopped_solution, stopped_table
 from .measuring import default_origin, measured, metric_of, table_of
@@ -203,7 +203,7 @@ def _searched(
 ) -> tuple[str, Geodesics]:
     """Return the engine that answered and its answer; report wrong answers of other engines."""
     try:
-        answer = choice.search(question, watch, engine, cached)
+        answer = dispatch.search(question, watch, engine, cached)
     except BoundError as error:
         if owner is None or not isinstance(error.position, bytes):
             raise
@@ -396,7 +396,7 @@ def depths(
         if classes:
             raise UnsupportedError(f"{space.name}: classes need a puzzle with rules, not moves written in Python")
         question = replace(_custom_depths(space, origin), keep=keep, device=device)
-        return table_of(choice.depths(question, watch, engine), origin or "start", space, watch)
+        return table_of(dispatch.depths(question, watch, engine), origin or "start", space, watch)
     assert owner is not None
     origin = origin or default_origin(space)
     listed = max(keep, MOST_CLASSED) if keep else 0

@@ -374,7 +374,7 @@ def depths(
     cache    whether the table of the puzzle in the cache folder may answer, as in `solve`
     device   where to count: 'cpu', 'gpu' (a graphics card, docs/methods/gpu.md), or 'auto': on a card if there is one,
              the table fits it, and it is worthwhile
-    cluster  count on these workers: 'local:4', 'tcp://HOST:PORT', a Dask `Client`, or an executor (docs/scale.md)
+    cluster  count on these workers: 'local:4', 'tcp://HOST:PORT', a Dask `Client`, or an executor (docs/cluster.md)
     save     with `cluster`: the folder of the table and of the files of the count, which all workers see
     resume   with `cluster`: continue the unfinished count in the folder
     Raises InputError if the puzzle lacks the start or goal to measure from, UnsupportedError if distances to the goal

@@ -386,7 +386,7 @@ def test_compare_answers_in_processes_of_their_own():
     ]  # fmt: skip
     assert all(row.memory > 0 for row in rows)
     numbers = Custom(moves=next_numbers, start=0, goal=4, back=next_numbers)
-    assert [row.moves for row in compare(numbers, ["plain", "bidirectional"])] == [4, 4]
+    assert [row.moves for row in compare(numbers, ["plain", "bidirectional", "auto"])] == [4, 4, 4]
     assert "listed one by one" not in next(iter(compare(numbers, ["idastar"], ["distance"]))).problem
 
 

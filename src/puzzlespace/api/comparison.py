@@ -37,7 +37,7 @@ class ComparedQuestion:
     metric: str = ""
     limits: Limits = Limits()
 
-    def asked(self) -> Puzzle | Custom:
+    def placed(self) -> Puzzle | Custom:
         """Return the puzzle with this start and goal; raise InputError if there is none, or no such position."""
         puzzle = self.puzzle
         if not isinstance(puzzle, Custom):
@@ -82,19 +82,21 @@ def compare(
 ) -> Iterator[ComparisonRow]:
     """Yield what each engine takes for a shortest solution, and with each lower bound if the engine uses bounds.
 
-    engines  names
+    engines  names; 'auto' is the automatic choice
     bounds   names, bounds or functions of a position; '': the first that fits
     limits   of each answer
     Each answer is made in a process of its own, so that its memory is known. The puzzle and the bounds are sent there:
     functions must be defined in a module. A program calls this below `if __name__ == "__main__":`, because the new
     processes run the rest of it. An engine that cannot answer has a row that says why. Raises InputError for a name of
-    an engine that is unknown, for a puzzle or a position that is none, and for what cannot be sent.
+    an engine that is unknown, for a puzzle or a position that is none, and for what cannot be sent; LimitError if a
+    limit is passed while the puzzle is read.
     """
     for name in engines:
-        choice.engine(name)
+        if name != "auto":
+            choice.engine(name)
     question = ComparedQuestion(puzzle, start, goal, metric, limits)
     with watched(limits):
-        question.asked()
+        question.placed()
     try:
         pickle.dumps((question, list(bounds)))
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -180,7 +182,7 @@ def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: que
 
 def advice(asked: ComparedQuestion) -> str:
     """Return whether the automatic choice would use lower bounds, and why not; '' without a start or goal."""
-    puzzle = asked.asked()
+    puzzle = asked.placed()
     assert isinstance(puzzle, Puzzle)
     model = puzzle.model(asked.metric)
     if model.start is None or not model.goals:
@@ -194,7 +196,7 @@ def row(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> 
     try:
         with watched(asked.limits):
             found = questions.solve(
-                asked.asked(), metric=asked.metric, engine=engine, bound=heuristic, cache="off", limits=asked.limits
+                asked.placed(), metric=asked.metric, engine=engine, bound=heuristic, cache="off", limits=asked.limits
             )
     except PuzzlespaceError as error:
         return ComparisonRow(engine, name, None, 0, time.perf_counter() - began, peak_memory(), str(error))

@@ -113,7 +113,8 @@ def weigh(data, held, totals, extra, found, most):
 def open_up(search, depth, bound):
     """List the links within the bound; return how many were tried, and the least excess of the others."""
     (links, edits), (first, kids), data, held, totals, cells, stack, opened, _, _ = search
-    found, most, at = opened[depth], bound - depth - 1, stack[depth, AT]
+    row, found, most = stack[np.uint64(depth)], opened[np.uint64(depth)], bound - depth - 1
+    at = row[AT]
     listed, tried, least = np.int64(0), np.int64(0), np.int64(NEVER)
     for kid in range(first[at], first[at + 1]):
         link = kids[kid, 0]
@@ -136,7 +137,7 @@ def open_up(search, depth, bound):
             count += 1
         else:
             least = min(least, over)
-    stack[depth, COUNT] = count
+    row[COUNT] = count
     return tried, least
 
 
@@ -170,11 +171,12 @@ def restore(held, totals, row):
 def attempt(search, depth, bound):
     """Use the last link that is left."""
     (links, edits), (_, kids), _, held, totals, cells, stack, opened, _, _ = search
-    count = stack[depth, COUNT] - 1
+    row = stack[np.uint64(depth)]
+    count = row[COUNT] - 1
     if count < 0:
         return NONE, 0, NEVER
-    stack[depth, COUNT] = count
-    found, below = opened[depth, count], stack[depth + 1]
+    row[COUNT] = count
+    found, below = opened[np.uint64(depth), np.uint64(count)], stack[np.uint64(depth + 1)]
     use(links, edits, kids, found[0], cells, below)
     enter(held, totals, found, below)
     return ENTERED, 0, NEVER
@@ -203,8 +205,9 @@ def attempt_below_lines(search, depth, bound):
 def leave(search, depth, bound):
     """Use the link back, and restore the values before it."""
     (links, edits), _, _, held, totals, cells, stack, _, _, _ = search
-    shift(links, edits, links[stack[depth, CAME], 2], cells)
-    restore(held, totals, stack[depth])
+    row = stack[np.uint64(depth)]
+    shift(links, edits, links[row[CAME], 2], cells)
+    restore(held, totals, row)
 
 
 deepen = search_loop("deepen_patterns", arrived, open_up, attempt, leave)

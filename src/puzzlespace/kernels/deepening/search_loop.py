@@ -46,9 +46,9 @@ def leave(search, depth, bound) -> None:
 
 def deepen(search, state):
     """Continue the search; return PAUSED, ENDED, or FOUND: the path is a solution."""
-    depth, bound, fresh = state[DEPTH], state[BOUND], state[FRESH] != 0
+    depth, bound, budget, fresh = state[DEPTH], state[BOUND], state[BUDGET], state[FRESH] != 0
     generated, least, said = np.int64(0), np.int64(NEVER), PAUSED
-    while generated < state[BUDGET]:
+    while said == PAUSED and generated < budget:
         if fresh:
             fresh = False
             if arrived(search, depth, bound):
@@ -57,18 +57,20 @@ def deepen(search, state):
             tried, over = open_up(search, depth, bound)
             generated += tried
             least = min(least, over)
-        result, tried, over = attempt(search, depth, bound)
-        generated += tried
-        least = min(least, over)
-        if result == ENTERED:
-            depth += 1
-            fresh = True
-        elif result == NONE:
-            if depth == 0:
-                said = ENDED
+        while generated < budget:
+            result, tried, over = attempt(search, depth, bound)
+            generated += tried
+            least = min(least, over)
+            if result == ENTERED:
+                depth += 1
+                fresh = True
                 break
-            leave(search, depth, bound)
-            depth -= 1
+            if result == NONE:
+                if depth == 0:
+                    said = ENDED
+                    break
+                leave(search, depth, bound)
+                depth -= 1
     state[DEPTH], state[FRESH] = depth, fresh
     state[GENERATED], state[LEAST] = state[GENERATED] + generated, min(state[LEAST], least)
     return said

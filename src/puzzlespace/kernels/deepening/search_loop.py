@@ -2,8 +2,8 @@
 
 A position is *opened* once: its children are listed, or what lists them is prepared. Then they are tried one after the
 other. `search_loop(name, arrived, open_up, attempt, leave)` returns the loop of a bound. Its parts are compiled into
-it, so that a call of one costs nothing; the functions of the same names in this module say what each does. They have
-the arguments
+it, so none is called at run time; the functions of the same names in this module say what each does. They have the
+arguments
 
 search  the arrays of the bound, a tuple
 depth   of the current position

@@ -54,7 +54,11 @@ REASONS = {
         "kernels/packed/expand_wide.py followw",
     ),
     "a bound of lines that is greater than that of patterns (tests/engines/test_deepening.py)": (
-        "kernels/deepening/idastar_patterns.py deepen",
+        "kernels/deepening/idastar_patterns.py attempt_below_lines",
+    ),
+    "the parts of the one loop, of which each bound has its own": (
+        "kernels/deepening/search_loop.py arrived", "kernels/deepening/search_loop.py open_up",
+        "kernels/deepening/search_loop.py attempt", "kernels/deepening/search_loop.py leave",
     ),
     "counts of pegs that a limit stops (tests/engines/test_pegs.py)": (
         "engines/pegs/layer_counts.py by_jumps", "engines/pegs/layer_counts.py by_chains",

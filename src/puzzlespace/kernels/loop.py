@@ -9,6 +9,7 @@ import functools
 import hashlib
 import os
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,16 @@ def sources() -> str:
         text = place.read_bytes()
         found.update(f"{place.relative_to(folder)} {len(text)}\n".encode() + text)
     return found.hexdigest()[:16]
+
+
+def specialised(template: Callable, name: str, **parts: Callable) -> Callable:
+    """Return a copy of a function in which these global names are other functions; `loop` compiles it.
+
+    name  of the copy, unique in the file of the template: Numba finds saved machine code by it
+    """
+    made = types.FunctionType(template.__code__, {**template.__globals__, **parts}, name, template.__defaults__)
+    made.__doc__, made.__qualname__ = template.__doc__, name
+    return made
 
 
 def decorator(**options: Any) -> Callable[[Callable], Any]:

@@ -16,8 +16,8 @@ from typing import Self
 import numpy as np
 
 from ...heuristics.labels import Labels
-from ...kernels.deepening import idastar_sums
-from ...kernels.deepening.state import NEVER, OWN
+from ...kernels.deepening import idastar_sums as kernel
+from ...kernels.deepening.state import BOUND, NEVER, OWN
 from ...limits.thresholds import Thresholds
 from ...model.rule import Rule
 from ...structure.slides import UNIT, Slides
@@ -165,8 +165,8 @@ def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
     return cost
 
 
-Round = Callable[[pruning.Ways, np.ndarray, int], int]
-"""Continues a round: (automaton of links, state, bound) -> the result of the kernel."""
+Round = Callable[[pruning.Ways, np.ndarray], int]
+"""Continues a round: (automaton of links, state) -> the result of the kernel."""
 
 
 @dataclass
@@ -174,15 +174,15 @@ class LinkDescent(PathDescent):
     """A depth-first search along links.
 
     links   the board
-    kernel  continues a round
-    stack   the kernel's stack; column 0: links, column 1: how many links of each position are left to try
+    go_on   continues a round
+    stack   the kernel's stack; its first columns are those of `idastar_sums`
     came    the link that led to the start, which is not undone; -1 for none
     large   whether rounds take so long that it pays to test more sequences of links for redundancy
     by      thresholds; they limit how many sequences are tested
     """
 
     links: Links
-    kernel: Round
+    go_on: Round
     stack: np.ndarray
     came: int = -1
     large: bool = False
@@ -191,17 +191,16 @@ class LinkDescent(PathDescent):
     ways: pruning.Ways = field(init=False)
 
     @classmethod
-    def of(cls, links: Links, root: int, kernel: Round, stack: np.ndarray, start: bytes) -> Self:
+    def of(cls, links: Links, root: int, go_on: Round, stack: np.ndarray, start: bytes) -> Self:
         """Return the search from a position whose bound is `root`."""
-        return cls(start, root, np.zeros(OWN + 2, np.int64), links, kernel, stack)
+        return cls(start, root, np.zeros(OWN, np.int64), links, go_on, stack)
 
     def begin(self, bound: int, every: bool, number: int) -> None:
         super().begin(bound, every, number)
         most = 0 if every or not self.links.alike else self.words()
         first = self.start.index(self.links.slides.blank) if self.came < 0 else len(self.start) + self.came
         self.ways = self.links.ways(most)
-        self.stack[0, 1] = -1
-        self.state[OWN:] = first, bound - self.root
+        self.stack[0, : kernel.SLACK] = 0, 0, first
 
     def words(self) -> int:
         """Return how many sequences are tested for redundancy: more, the larger the rounds before were."""
@@ -212,7 +211,7 @@ class LinkDescent(PathDescent):
     def run(self) -> int:
         if self.bound == 0:
             return self.stay(arrived=True)
-        return self.kernel(self.ways, self.state, self.bound)
+        return self.go_on(self.ways, self.state)
 
     def path(self) -> list[bytes]:
         return self.links.positions(self.start, self.stack[1 : self.bound + 1, 0])
@@ -261,12 +260,13 @@ def distances(board: Links, by: Thresholds) -> Rounds:
     def descend(start: bytes, here: Labels) -> LinkDescent:
         links = board.of(here)
         root = sum(table[cell] for table, cell in zip(tables, here.cells, strict=True))
-        stack, opened = np.zeros((DEEPEST + 1, 2), np.int64), np.zeros((DEEPEST + 1, links.width, 2), np.int64)
+        stack, opened = np.zeros((DEEPEST + 1, 4), np.int64), np.zeros((DEEPEST + 1, links.width, 2), np.int64)
         cells = links.cells(start)
 
-        def kernel(ways: pruning.Ways, state: np.ndarray, bound: int) -> int:
-            return idastar_sums.deepen(links.arrays, ways, cost, cells, stack, opened, state, bound)
+        def go(ways: pruning.Ways, state: np.ndarray) -> int:
+            stack[0, kernel.SLACK] = state[BOUND] - root
+            return kernel.deepen((links.arrays, ways, cost, cells, stack, opened), state)
 
-        return LinkDescent.of(links, root, kernel, stack, start)
+        return LinkDescent.of(links, root, go, stack, start)
 
     return rounds(slides, pieces, descend, by)

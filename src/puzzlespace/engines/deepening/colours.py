@@ -98,7 +98,7 @@ class ColourDescent(PathDescent):
     def run(self) -> int:
         if self.bound == 0:
             return self.stay(self.start == self.arrays.bound.goal)
-        return kernel.deepen(self.arrays.data, self.cells, self.stack, self.state, self.bound)
+        return kernel.deepen((self.arrays.data, self.cells, self.stack), self.state)
 
     def path(self) -> Sequence[bytes]:
         slides, lines = self.arrays.bound.slides, self.arrays.data[5][0]

@@ -14,7 +14,7 @@ from ...heuristics.coset_tables import CosetTable
 from ...heuristics.marked_cosets import MarkedCosets
 from ...kernels.deepening import idastar_cosets as kernel
 from ...kernels.deepening.cosets import MARKS, UNSEEN
-from ...kernels.deepening.state import DEPTH, FOUND
+from ...kernels.deepening.state import DEPTH, FOUND, FRESH
 from ...kernels.widths import SUMS
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
@@ -97,7 +97,7 @@ class CosetDescent(PathDescent):
     def begin(self, bound: int, every: bool, number: int) -> None:
         super().begin(bound, every, number)
         here = self.arrays
-        self.state[kernel.BOUND], self.state[kernel.SHIFT] = bound, here.table.shift
+        self.state[kernel.SHIFT], self.state[FRESH] = here.table.shift, 0
         moves, width = here.turns.shape[:2]
         sides, ways = here.codes.shape[:2]
         states = np.zeros((bound + 1, moves, width), np.uint8)
@@ -120,20 +120,11 @@ class CosetDescent(PathDescent):
         if self.bound == 0:
             return self.stay(self.root == 0)
         here = self.arrays
-        return kernel.deepen(
-            here.turns,
-            here.after,
-            here.bits,
-            here.steps,
-            here.lists,
-            here.views,
-            here.inverse,
-            here.goal,
-            self.nodes,
-            self.lines,
-            self.desk,
-            self.state,
-        )
+        search = (
+            here.turns, here.after, here.bits, here.steps, here.lists, here.views, here.inverse, here.goal,
+            self.nodes, self.lines, self.desk, self.state,
+        )  # fmt: skip
+        return kernel.deepen(search, self.state)
 
     def path(self) -> Sequence[bytes]:
         if self.bound == 0 or self.said != FOUND:
@@ -141,7 +132,7 @@ class CosetDescent(PathDescent):
         here = self.arrays
         _, _, info, left = self.nodes
         ends: tuple[list[int], list[int]] = [], []
-        for depth in range(1, self.state[DEPTH] + 1):
+        for depth in range(1, self.state[DEPTH]):
             node = info[depth, left[depth, self.lines[depth, kernel.DONE] - 1]]
             ends[node[kernel.SIDE]].append(int(node[kernel.MOVE]))
         states, found = list(self.states_here), [self.start]

@@ -127,7 +127,7 @@ class Descent(ABC):
     def begin(self, bound: int, every: bool, number: int) -> None:
         """Begin the round with that number, for solutions of `bound` moves: all of them, or the first."""
         self.bound, self.said = bound, PAUSED
-        self.state[:OWN] = 0, 0, 0, NEVER
+        self.state[:OWN] = 0, 0, 0, NEVER, 1, bound
 
     def go(self, budget: int) -> int:
         """Continue until about `budget` positions are generated; return the result of the loop."""

@@ -36,10 +36,10 @@ def rounds(walking: Walking | None, inversion: Inversion | None, board: Links, b
         opened = np.zeros((DEEPEST + 1, links.width, 4), np.int64)
         cells = links.cells(start)
 
-        def kernel(ways: Ways, state: np.ndarray, bound: int) -> int:
-            return idastar_lines.deepen(links.arrays, ways, lines.data, cells, stack, opened, state, bound)
+        def go(ways: Ways, state: np.ndarray) -> int:
+            return idastar_lines.deepen((links.arrays, ways, lines.data, cells, stack, opened), state)
 
-        return LinkDescent.of(links, lines.bound(stack[0]), kernel, stack, start)
+        return LinkDescent.of(links, lines.bound(stack[0]), go, stack, start)
 
     return blank_links.rounds(board.slides, board.labels, descend, by)
 

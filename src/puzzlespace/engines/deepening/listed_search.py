@@ -114,11 +114,10 @@ class ListedDescent(PathDescent):
         self.bad = arrays.bound.bad(start)
         here = arrays.row(start) in arrays.goals.tolist()
         least = -(-self.bad // arrays.bound.most)
-        super().__init__(start, 0 if here else max(1, least), np.zeros(OWN + 2, np.int64))
+        super().__init__(start, 0 if here else max(1, least), np.zeros(OWN, np.int64))
 
     def begin(self, bound: int, every: bool, number: int) -> None:
         super().begin(bound, every, number)
-        self.state[OWN:] = bound, self.arrays.bound.most
         self.cells = np.zeros((bound + 1, len(self.start) + 1), np.uint8)
         self.cells[0] = self.arrays.row(self.start)
         source, table, _ = self.arrays.moves
@@ -126,25 +125,17 @@ class ListedDescent(PathDescent):
         self.where[0, self.cells[0]] = np.arange(source.shape[1])
         self.choice = np.zeros((bound + 1, len(source)), np.uint8)
         self.lines = np.zeros((bound + 1, 4), np.int64)
-        self.lines[0] = 0, 0, self.bad, -1
+        self.lines[0, kernel.BAD] = self.bad
 
     def run(self) -> int:
         if self.bound == 0:
             return self.stay(self.root == 0)
         here = self.arrays
-        return kernel.deepen(
-            here.moves,
-            here.pairs,
-            here.changed,
-            here.after,
-            here.likely,
-            here.goals,
-            self.cells,
-            self.where,
-            self.choice,
-            self.lines,
-            self.state,
-        )
+        search = (
+            here.moves, here.pairs, here.changed, here.after, here.likely, here.goals, self.cells, self.where,
+            self.choice, self.lines, here.bound.most,
+        )  # fmt: skip
+        return kernel.deepen(search, self.state)
 
     def path(self) -> Sequence[bytes]:
         if self.bound == 0 or self.said != FOUND:

@@ -133,12 +133,13 @@ class PatternArrays:
         held, totals = _held(self.base, pieces, start.index(self.base.slides.blank))
         stack = np.zeros((DEEPEST + 1, kernel.PARTS + self.parts), np.int64)
         opened = np.zeros((DEEPEST + 1, links.width, kernel.HEAD + self.parts), np.int64)
-        here = held, totals, opened, links.cells(start)
         data, rows = (lines.data, lines.stack(start)) if lines else (None, None)
+        loop = kernel.deepen_below_lines if lines else kernel.deepen
+        here = held, totals, links.cells(start), stack, opened, data, rows
         root = int(totals.max()) if lines is None or rows is None else max(int(totals.max()), lines.bound(rows[0]))
 
-        def go(ways: pruning.Ways, state: np.ndarray, bound: int) -> int:
-            return kernel.deepen(links.arrays, ways, self.lookups, data, here, (stack, rows), state, bound)
+        def go(ways: pruning.Ways, state: np.ndarray) -> int:
+            return loop((links.arrays, ways, self.lookups, *here), state)
 
         return PatternDescent.of(links, root, go, stack, start)
 

@@ -85,12 +85,12 @@ class PieceDescent(PathDescent):
         states = arrays.given.of(start)
         assert states is not None
         self.here = list(states) in arrays.goals.tolist()
-        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.LED + 1, np.int64))
+        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.KILLER + 1, np.int64))
         self.states_here = states
 
     def begin(self, bound: int, every: bool, number: int) -> None:
         super().begin(bound, every, number)
-        self.state[STAMP], self.state[kernel.BOUND], self.state[kernel.BITS] = number, bound, self.arrays.bits
+        self.state[STAMP], self.state[kernel.BITS] = number, self.arrays.bits
         self.state[kernel.SLACK] = self.slack
         self.state[SHIFT] = 64 - max(1, len(self.visited).bit_length() - 1)
         moves, width, views = len(self.arrays.turns), len(self.states_here), len(self.arrays.views[0])
@@ -98,7 +98,7 @@ class PieceDescent(PathDescent):
         positions = np.zeros((bound + 1, width), np.uint8)
         positions[0] = list(self.states_here)
         self.states = positions, np.zeros((bound + 1, moves, width), np.uint8), np.zeros((bound + 1, views), np.uint8)
-        self.lines = np.zeros((bound + 1, 5), np.int64)
+        self.lines = np.zeros((bound + 1, kernel.GOAL + 1), np.int64)
         self.numbers = np.zeros((bound + 1, moves, views), np.int64)
         self.values = np.full((bound + 1, views), UNSEEN, np.uint8)
         self.queue = np.zeros((bound + 1, views), np.int64)
@@ -109,24 +109,12 @@ class PieceDescent(PathDescent):
         if self.bound == 0:
             return self.stay(self.root == 0)
         here = self.arrays
+        search = (
+            here.turns, here.after, here.table, here.views, here.inverse, here.goals, self.states, self.lines,
+            self.numbers, self.values, self.queue, self.keys, self.twin, self.visited, self.state,
+        )  # fmt: skip
         with np.errstate(over="ignore"):
-            return kernel.deepen(
-                here.turns,
-                here.after,
-                here.table,
-                here.views,
-                here.inverse,
-                here.goals,
-                self.states,
-                self.lines,
-                self.numbers,
-                self.values,
-                self.queue,
-                self.keys,
-                self.twin,
-                self.visited,
-                self.state,
-            )
+            return kernel.deepen(search, self.state)
 
     def path(self) -> Sequence[bytes]:
         if self.bound == 0 or self.said != FOUND:

@@ -68,7 +68,7 @@ class TrackDescent(PathDescent):
             words, depths = zip(*here.track(start, axis, last), strict=True)
             self.legs.append(Leg(axis, last, list(words), list(depths)))
         root = 0 if start == here.goal else min(leg.least for leg in self.legs)
-        super().__init__(start, root, np.zeros(OWN + 3, np.int64))
+        super().__init__(start, root, np.zeros(OWN, np.int64))
         rows, columns = here.shape.height, here.shape.width
         self.board = rows, columns, self._cells(start), self._cells(here.goal)
         self.path_lines = np.zeros((DEEPEST + 2, 3), np.int64)
@@ -98,7 +98,7 @@ class TrackDescent(PathDescent):
         lines = divmod(blank, self.board[1])
         self.path_lines[0] = lines[leg.axis], lines[1 - leg.axis], 0
         self.words[0, 0], self.depths[0, 0] = leg.words, leg.depths
-        self.state[:] = 0, 0, self.generated, 1, 1, self.bound, leg.axis
+        self.state[:] = 0, 0, self.generated, 1, 1, self.bound
         return leg
 
     def run(self) -> int:
@@ -107,7 +107,8 @@ class TrackDescent(PathDescent):
         if self.now is not None:
             arrays = self.here.arrays[self.now.last]
             cells = np.zeros(len(self.start), np.uint8)
-            said = kernel.deepen(arrays, self.board, self.path_lines, (self.words, self.depths), cells, self.state)
+            search = arrays, self.board, self.now.axis, self.path_lines, self.words, self.depths, cells
+            said = kernel.deepen(search, self.state)
             if said != ENDED:
                 return said
             self.now = self._next()

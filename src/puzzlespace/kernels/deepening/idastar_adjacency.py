@@ -3,6 +3,8 @@
 A position is a row of uint8 with one more cell that no move changes. It has a number of bad pairs, and a move changes
 only the pairs that it does not carry: those it breaks are taken off, those it makes are looked up.
 
+search = (moves, pairs, changed, after, likely, goals, cells, where, choice, path, most)
+
 moves    (source uint8 [moves, cells], table uint8 [moves, cells, symbols], changes bool [moves]): where the content of
          each cell comes from, what becomes of a symbol that comes to it, and whether the move changes any symbol
 pairs    (pairs uint8 [pairs, 2], good uint8 [pairs, symbols, symbols])
@@ -20,7 +22,7 @@ where    uint8 [depth + 1, symbols]: a cell that shows each symbol if there is o
 choice   uint8 [depth + 1, moves]: the moves to try at each position of the path
 path     int64 [depth + 1, 4]: the state of the automaton, the next of the moves to try, the number of bad pairs, and
          how many moves there are to try
-state    see `state`; then the bound and the pairs that a move makes good at most
+most     how many pairs a move makes good at most
 
 At a position with b bad pairs and r moves left, where a move makes at most k pairs good, only moves by which bad pairs
 become fewer can be part of a solution if b > k(r - 1). A move breaks as many pairs as it makes, so it must make a good
@@ -31,12 +33,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..loop import inner, loop
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, OWN, PAUSED
+from ..loop import inner
+from .search_loop import ENTERED, NONE, PRUNED, search_loop
+from .state import NEVER
 
 STATE, NEXT, BAD, TRIED = range(4)
-
-BOUND, MOST = OWN, OWN + 1
 
 
 @inner
@@ -115,52 +116,59 @@ def arrive(source, table, changes, before, cells, where):
         where[cells[cell]] = cell
 
 
-@loop
-def deepen(moves, pairs, changed, after, likely, goals, cells, where, choice, path, state):
-    """Continue the search; return PAUSED, ENDED, or FOUND: the path leads to a goal."""
-    source, table, changes = moves
+@inner
+def arrived(search, depth, bound):
+    """Return whether the position is a goal, which may be before the last move."""
+    goals, cells, path = search[5], search[6], search[9]
+    return path[depth, BAD] == 0 and met(goals, cells[depth])
+
+
+@inner
+def open_up(search, depth, bound):
+    """List the moves to try, all moves or the likely ones; return the least excess of the others."""
+    (source, _, _), _, _, _, likely, _, cells, where, choice, path, most = search
+    path[depth, NEXT], path[depth, TRIED] = 0, 0
+    if depth == bound:
+        return 0, 1
     count = source.shape[0]
-    bound, most = state[BOUND], state[MOST]
-    depth, generated, over = state[DEPTH], state[GENERATED], state[LEAST]
-    budget = state[BUDGET] + generated
-    said = PAUSED
-    while generated < budget:
-        if path[depth, TRIED] < 0 and depth < bound:
-            path[depth, NEXT], path[depth, TRIED] = 0, count
-            if likely[0].shape[0] and path[depth, BAD] > most * (bound - depth - 1):
-                path[depth, TRIED] = list_likely(likely, cells[depth], where[depth], choice[depth])
-                if path[depth, TRIED] < count:
-                    over = min(over, depth + 1 + (path[depth, BAD] + most - 1) // most - bound)
-            else:
-                for move in range(count):
-                    choice[depth, move] = move
-        tried = path[depth, NEXT]
-        if depth == bound or tried == path[depth, TRIED]:
-            if depth == 0:
-                said = ENDED
-                break
-            depth -= 1
-            continue
-        path[depth, NEXT] = tried + 1
-        move = np.int64(choice[depth, tried])
-        then = np.int64(after[path[depth, STATE], move])
-        if then < 0:
-            continue
-        generated += 1
-        bad = path[depth, BAD] - bad_before(pairs, changed, move, cells[depth])
-        bad += bad_after(moves, pairs, changed, move, cells[depth])
-        excess = depth + 1 + (bad + most - 1) // most - bound
-        if excess > 0:
-            over = min(over, excess)
-            continue
-        arrive(source[move], table[move], changes[move], cells[depth], cells[depth + 1], where[depth + 1])
-        depth += 1
-        path[depth, STATE], path[depth, BAD], path[depth, TRIED] = then, bad, -1
-        if bad == 0 and met(goals, cells[depth]):
-            path[depth, NEXT] = path[depth, TRIED] = 0
-            said = FOUND
-            break
-        if depth == bound:
-            over = min(over, 1)
-    state[DEPTH], state[GENERATED], state[LEAST] = depth, generated, over
-    return said
+    if likely[0].shape[0] and path[depth, BAD] > most * (bound - depth - 1):
+        path[depth, TRIED] = list_likely(likely, cells[depth], where[depth], choice[depth])
+        if path[depth, TRIED] < count:
+            return 0, depth + 1 + (path[depth, BAD] + most - 1) // most - bound
+    else:
+        path[depth, TRIED] = count
+        for move in range(count):
+            choice[depth, move] = move
+    return 0, NEVER
+
+
+@inner
+def attempt(search, depth, bound):
+    """Make the next move, if the number of bad pairs after it is within the bound."""
+    moves, pairs, changed, after, _, _, cells, where, choice, path, most = search
+    source, table, changes = moves
+    tried = path[depth, NEXT]
+    if tried == path[depth, TRIED]:
+        return NONE, 0, NEVER
+    path[depth, NEXT] = tried + 1
+    move = np.int64(choice[depth, tried])
+    then = np.int64(after[path[depth, STATE], move])
+    if then < 0:
+        return PRUNED, 0, NEVER
+    bad = path[depth, BAD] - bad_before(pairs, changed, move, cells[depth])
+    bad += bad_after(moves, pairs, changed, move, cells[depth])
+    excess = depth + 1 + (bad + most - 1) // most - bound
+    if excess > 0:
+        return PRUNED, 1, excess
+    arrive(source[move], table[move], changes[move], cells[depth], cells[depth + 1], where[depth + 1])
+    path[depth + 1, STATE], path[depth + 1, BAD] = then, bad
+    path[depth + 1, NEXT] = path[depth + 1, TRIED] = 0
+    return ENTERED, 1, NEVER
+
+
+@inner
+def leave(search, depth, bound):
+    """Do nothing: the position before is still in its row."""
+
+
+deepen = search_loop("deepen_adjacency", arrived, open_up, attempt, leave)

@@ -1,6 +1,6 @@
 """Depth-first search below a bound for moves that carry a line of pieces, with tables of coloured pieces.
 
-data = (first, local, tables, offsets, shape, lines, barred, goal):
+search = (data, cells, stack), data = (first, local, tables, offsets, shape, lines, barred, goal):
 first, local  int64 [views, halves]: see `colours`; tables uint8: concatenated, offsets int64 [views]
 lines    int64 [views, cells, ways, steps, 3]: see `colours`; indexed by the blank's cell on the board, with the fields
          and cells of the view's image
@@ -9,16 +9,16 @@ goal     uint8 [cells]
 cells    uint8 [cells]: the symbol in each cell
 stack    int64 [depth + 2, 4 + 2 * views]: way and step to try next, cell of the blank, ways barred; the word of each
          view, and its word after the last step that was tried
-state    see `state`
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..loop import inner, loop
+from ..loop import inner
 from .colours import number, turned
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
+from .search_loop import ENTERED, NONE, PRUNED, search_loop
+from .state import NEVER
 
 WAY, STEP, BLANK, BARS, WORDS = 0, 1, 2, 3, 4
 
@@ -68,40 +68,50 @@ def same(cells, goal):
     return differ == 0
 
 
-@loop
-def deepen(data, cells, stack, state, bound):
-    """Continue the search; return PAUSED, ENDED, or FOUND: `stack` is a solution."""
+@inner
+def arrived(search, depth, bound):
+    """Return whether the position is the goal, after all moves. No child is within the bound then."""
+    data, cells, _ = search
+    return depth == bound and same(cells, data[7])
+
+
+@inner
+def open_up(search, depth, bound):
+    """Do nothing: children are weighed one after the other."""
+    return 0, NEVER
+
+
+@inner
+def attempt(search, depth, bound):
+    """Carry the line at the next step along a way, if that is within the bound."""
+    data, cells, stack = search
     lines, views = data[5][0], len(data[3])
-    depth = state[DEPTH]
-    while state[BUDGET] > 0:
-        row = stack[depth]
-        way, step, blank = row[WAY], row[STEP], row[BLANK]
-        if way == lines.shape[1]:
-            if depth == 0:
-                return ENDED
-            depth -= 1
-            state[DEPTH] = depth
-            above = stack[depth]
-            bring_back(cells, lines[above[BLANK], above[WAY]], above[BLANK], above[STEP])
-            continue
-        if row[BARS] >> way & 1 or step == lines.shape[2] or lines[blank, way, step, 0] < 0:
-            row[WAY], row[STEP] = way + 1, 0
-            continue
-        row[STEP] = step + 1
-        state[BUDGET] -= 1
-        state[GENERATED] += 1
-        over = weigh(data, row, way, step, views, bound - depth - 1) - (bound - depth - 1)
-        if over > 0:
-            state[LEAST] = min(state[LEAST], over)
-            continue
-        carry(cells, lines[blank, way], blank, step + 1)
-        depth += 1
-        state[DEPTH] = depth
-        below = stack[depth]
-        below[WAY], below[STEP] = 0, 0
-        below[BLANK], below[BARS] = lines[blank, way, step, 0], data[6][blank, way, step]
-        for view in range(views):
-            below[WORDS + view] = row[WORDS + views + view]
-        if depth == bound and same(cells, data[7]):
-            return FOUND
-    return PAUSED
+    row = stack[depth]
+    way, step, blank = row[WAY], row[STEP], row[BLANK]
+    if way == lines.shape[1]:
+        return NONE, 0, NEVER
+    if row[BARS] >> way & 1 or step == lines.shape[2] or lines[blank, way, step, 0] < 0:
+        row[WAY], row[STEP] = way + 1, 0
+        return PRUNED, 0, NEVER
+    row[STEP] = step + 1
+    over = weigh(data, row, way, step, views, bound - depth - 1) - (bound - depth - 1)
+    if over > 0:
+        return PRUNED, 1, over
+    carry(cells, lines[blank, way], blank, step + 1)
+    below = stack[depth + 1]
+    below[WAY], below[STEP] = 0, 0
+    below[BLANK], below[BARS] = lines[blank, way, step, 0], data[6][blank, way, step]
+    for view in range(views):
+        below[WORDS + view] = row[WORDS + views + view]
+    return ENTERED, 1, NEVER
+
+
+@inner
+def leave(search, depth, bound):
+    """Bring the line back."""
+    data, cells, stack = search
+    above = stack[depth - 1]
+    bring_back(cells, data[5][0][above[BLANK], above[WAY]], above[BLANK], above[STEP])
+
+
+deepen = search_loop("deepen_colours", arrived, open_up, attempt, leave)

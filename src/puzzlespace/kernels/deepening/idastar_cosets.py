@@ -5,6 +5,10 @@ position on one of two sides, the position reached or its inverse, and the moves
 looked up in all views; each word found also says which moves lead nearer, and which lead no farther. Moves that lead
 too deep are dropped on both sides, and the side with fewer moves left is chosen (docs/methods/cosets.md).
 
+The depth of the loop is one more than that of the node chosen: at depth 0 none is.
+
+search = (turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state)
+
 turns     uint8 [moves, pieces, states]: the state of each piece after a move
 after     int64 [2, moves + 1]: the moves that may follow each on each side, as bits; the last ones: the first moves
 table     uint32 or uint64 [classes, values]: the words of the coset table; or uint8: its depths, without marks
@@ -23,7 +27,7 @@ nodes     (states uint8 [depth + 1, moves, pieces]; marks uint16 [depth + 1, mov
           nodes to visit): the nodes of each depth that follow the one chosen before
 path      int64 [depth + 1, 2]: how many nodes are to be visited at each depth, and how many were
 desk      (twin uint8 [pieces]; asked int64 [moves, sides, views, 2]): scratch
-state     see `state`; then the bound, the shift
+state     see `state`; then the shift
 """
 
 from __future__ import annotations
@@ -36,12 +40,13 @@ from ..loop import inner, loop
 from ..prefetch import prefetch
 from ..widths import SUMS
 from .cosets import MARKS, SECOND, TURNED, UNSEEN
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, OWN, PAUSED
+from .search_loop import ENTERED, NONE, search_loop
+from .state import BOUND, LEAST, NEVER, OWN
 
 CAME, LAST, SIDE, MOVE, NEXT, OPEN = range(6)
 """The last move on each side, the side of the states, the move that led there; the side to go on from, its moves."""
 
-BOUND, SHIFT = OWN, OWN + 1
+SHIFT = OWN
 
 FULL, DONE = range(2)
 """The columns of `path`."""
@@ -201,29 +206,38 @@ def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes
     return count
 
 
-@loop
-def deepen(turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state):
-    """Continue the search; return PAUSED, ENDED, or FOUND: the path leads to a goal."""
-    depth, generated = state[DEPTH], state[GENERATED]
-    budget = state[BUDGET] + generated
-    said = PAUSED
-    while generated < budget:
-        if path[depth, DONE] == path[depth, FULL]:
-            if depth == 0:
-                said = ENDED
-                break
-            depth -= 1
-            continue
-        path[depth, DONE] += 1
-        if depth == state[BOUND]:
-            said = FOUND
-            break
-        generated += expand(
-            depth, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state
-        )  # fmt: skip
-        depth += 1
-    state[DEPTH], state[GENERATED] = depth, generated
-    return said
+@inner
+def arrived(search, depth, bound):
+    """Return whether all moves are made: the nodes after the last one are goals."""
+    return depth == bound + 1
+
+
+@inner
+def open_up(search, depth, bound):
+    """List the nodes that follow the node chosen; return how many were made."""
+    turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state = search
+    made = expand(
+        depth - 1, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state
+    )  # fmt: skip
+    return made, NEVER
+
+
+@inner
+def attempt(search, depth, bound):
+    """Choose the next node."""
+    path = search[9]
+    if depth > bound or path[depth, DONE] == path[depth, FULL]:
+        return NONE, 0, NEVER
+    path[depth, DONE] += 1
+    return ENTERED, 0, NEVER
+
+
+@inner
+def leave(search, depth, bound):
+    """Do nothing: the nodes before are still listed."""
+
+
+deepen = search_loop("deepen_cosets", arrived, open_up, attempt, leave)
 
 
 @loop

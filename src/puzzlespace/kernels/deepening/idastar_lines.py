@@ -1,9 +1,9 @@
 """Depth-first search below a bound for rectangles: walking distance and inversions of rows and columns.
 
-board, ways, cells and state are those of `idastar_sums`; the slack in `state` is not read.
+search = (board, ways, data, cells, stack, opened); board, ways and cells are those of `idastar_sums`
 
-stack    int64 [depth + 1, 8]: the link that led to each depth, how many of `opened` are left to try there (-1: not
-         opened); then for rows and for columns (entry, inversions, moves needed)
+stack    int64 [depth + 1, 9]: link, count and state as in `idastar_sums`; then for rows and for columns (entry,
+         inversions, moves needed)
 opened   int64 [depth + 1, links of a state, 4]: index in `kids`; entry, inversions, moves needed of the axis it changes
 
 data = (axes, columns, after, mends, passes, between):
@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..loop import inner, loop
-from .idastar_sums import CAME, COUNT, FIRST, shift
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, NEVER, PAUSED
+from ..loop import inner
+from .idastar_sums import AT, COUNT, arrived, leave, use
+from .search_loop import ENTERED, NONE, search_loop
+from .state import NEVER
 
 ENTRY_BITS = 20
-PARTS = 2
+PARTS = 3
 
 
 @inner
@@ -58,57 +59,38 @@ def follow(data, link, label, cells, now, then):
 
 
 @inner
-def open_ways(board, ways, data, cells, at, row, opened, most):
-    """List the links with a bound of at most `most`; return how many were tried, and the least excess of the others."""
-    links = board[0]
-    first, kids = ways
+def open_up(search, depth, bound):
+    """List the links within the bound; return how many were tried, and the least excess of the others."""
+    (links, _), (first, kids), data, cells, stack, opened = search
+    row, found, most = stack[np.uint64(depth)], opened[np.uint64(depth)], bound - depth - 1
     axes = data[0]
     count, least = np.int64(0), np.int64(NEVER)
-    begin, end = first[at], first[at + 1]
+    begin, end = first[row[AT]], first[row[AT] + 1]
     for kid in range(begin, end):
         link = kids[kid, 0]
         entry, inversions, needed = weigh(data, link, cells[links[link, 1]], cells, row)
         over = needed + row[PARTS + 5 - 3 * axes[link]] - most
-        opened[count, 0], opened[count, 1], opened[count, 2], opened[count, 3] = kid, entry, inversions, needed
+        found[count, 0], found[count, 1], found[count, 2], found[count, 3] = kid, entry, inversions, needed
         count += over <= 0
         least = min(least, NEVER if over <= 0 else over)
     row[COUNT] = count
     return np.int64(end) - np.int64(begin), least
 
 
-@loop
-def deepen(board, ways, data, cells, stack, opened, state, bound):
-    """Continue the search; return PAUSED, ENDED, or FOUND: `stack` is a solution."""
-    links, edits = board
-    kids, axes = ways[1], data[0]
-    depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
-    at, said = state[FIRST], PAUSED
-    fresh = stack[depth, COUNT] < 0
-    while True:
-        row = stack[depth]
-        if fresh:
-            tried, least = open_ways(board, ways, data, cells, at, row, opened[depth], bound - depth - 1)
-            generated += tried
-            over = min(over, least)
-        fresh = True
-        if generated >= state[BUDGET]:
-            break
-        while row[COUNT] == 0 and depth > 0:
-            shift(links, edits, links[row[CAME], 2], cells)
-            depth -= 1
-            row = stack[depth]
-        if row[COUNT] == 0:
-            said = ENDED
-            break
-        row[COUNT] -= 1
-        found, below = opened[depth, row[COUNT]], stack[depth + 1]
-        link, at = kids[found[0], 0], np.int64(kids[found[0], 1])
-        enter(axes, link, found[1:], row, below)
-        shift(links, edits, link, cells)
-        depth += 1
-        below[CAME], below[COUNT] = link, 0
-        if depth == bound:
-            said = FOUND
-            break
-    state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
-    return said
+@inner
+def attempt(search, depth, bound):
+    """Use the last link that is left."""
+    (links, edits), (_, kids), data, cells, stack, opened = search
+    row = stack[np.uint64(depth)]
+    count = row[COUNT] - 1
+    if count < 0:
+        return NONE, 0, NEVER
+    row[COUNT] = count
+    found, below = opened[np.uint64(depth), np.uint64(count)], stack[np.uint64(depth + 1)]
+    kid = found[0]
+    enter(data[0], kids[kid, 0], found[1:], row, below)
+    use(links, edits, kids, kid, cells, below)
+    return ENTERED, 0, NEVER
+
+
+deepen = search_loop("deepen_lines", arrived, open_up, attempt, leave)

@@ -1,11 +1,13 @@
 """Depth-first search below a bound for puzzles of one blank, where the bound comes from added pattern tables.
 
-board, ways, cells and state are those of `idastar_sums`; the slack in `state` is not read. A position is opened once:
-the table words of all its children are prefetched before the first of them is read, so that the cache misses overlap.
-Walking distance or inversions may be a second bound: the greater counts.
+When a position is opened, the table words of all its children are prefetched before the first of them is read, so that
+the cache misses overlap. Walking distance or inversions may be a second bound: the greater counts.
 
-stack    int64 [depth + 1, 2 + 5 * images]: the link that led to each depth, how many of `opened` are left to try there,
-         -1 if not opened; then per image (view, cells, column, value, total) before the link
+search = (board, ways, data, held, totals, cells, stack, opened, lines, rows); board, ways and cells are those of
+`idastar_sums`
+
+stack    int64 [depth + 1, 3 + 5 * images]: link, count and state as in `idastar_sums`; then per image (view, cells,
+         column, value, total) before the link
 opened   int64 [depth + 1, links of a state, 1 + 5 * images]: index in `kids`; then per image (view, cells, column,
          value, total) after the link
 
@@ -17,11 +19,10 @@ place    int64 [images, cells]: the place of a cell's image in the order of the 
 low, high, row_of, turns, tables   see `patterns`; concatenated for all views
 cost     int64 [links, labels]: as in `idastar_sums`, for labels that count alone; NEVER if a label cannot use a link
 
-lines    the `data` of `idastar_lines`, or None
-here     (held, totals, opened, cells)
 held     int64 [views, 3]: occupied cells, column and value of each view
 totals   int64 [images]: the bound from each image
-stacks   (stack, that of `idastar_lines` or None)
+lines    the `data` of `idastar_lines`, or None
+rows     the stack of `idastar_lines`, or None
 """
 
 from __future__ import annotations
@@ -29,14 +30,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..bits import popcount
-from ..loop import inner, loop
+from ..loop import inner
 from ..prefetch import prefetch
 from . import idastar_lines
-from .idastar_sums import CAME, COUNT, FIRST, blocked, shift
+from .idastar_sums import AT, CAME, COUNT, arrived, blocked, shift, use
 from .patterns import number
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, NEVER, PAUSED
+from .search_loop import ENTERED, NONE, PRUNED, search_loop
+from .state import NEVER
 
-PARTS, HEAD = 2, 1
+PARTS, HEAD = 3, 1
 
 
 @inner
@@ -108,14 +110,11 @@ def weigh(data, held, totals, extra, found, most):
 
 
 @inner
-def open_ways(board, ways, data, held, totals, cells, at, row, opened, most):
-    """List the links with a bound of at most `most`; return how many were tried, and the least excess of the others.
-
-    row     (out)  the row of the stack: how many are listed
-    opened  (out)  the links that are listed
-    """
-    links, edits = board
-    first, kids = ways
+def open_up(search, depth, bound):
+    """List the links within the bound; return how many were tried, and the least excess of the others."""
+    (links, edits), (first, kids), data, held, totals, cells, stack, opened, _, _ = search
+    row, found, most = stack[np.uint64(depth)], opened[np.uint64(depth)], bound - depth - 1
+    at = row[AT]
     listed, tried, least = np.int64(0), np.int64(0), np.int64(NEVER)
     for kid in range(first[at], first[at + 1]):
         link = kids[kid, 0]
@@ -124,17 +123,17 @@ def open_ways(board, ways, data, held, totals, cells, at, row, opened, most):
         tried += 1
         label = cells[links[link, 1]]
         if data[8][link, label] < NEVER:
-            opened[listed, 0] = kid
-            look_ahead(data, held, (links[link, 1], links[link, 0]), label, opened[listed])
+            found[listed, 0] = kid
+            look_ahead(data, held, (links[link, 1], links[link, 0]), label, found[listed])
             listed += 1
     count = np.int64(0)
     for place in range(listed):
-        link = kids[opened[place, 0], 0]
-        over = weigh(data, held, totals, data[8][link, cells[links[link, 1]]], opened[place], most) - most
+        link = kids[found[place, 0], 0]
+        over = weigh(data, held, totals, data[8][link, cells[links[link, 1]]], found[place], most) - most
         if over <= 0:
             if count < place:
-                for part in range(opened.shape[1]):
-                    opened[count, part] = opened[place, part]
+                for part in range(found.shape[1]):
+                    found[count, part] = found[place, part]
             count += 1
         else:
             least = min(least, over)
@@ -157,7 +156,7 @@ def enter(held, totals, found, row):
 
 
 @inner
-def leave(held, totals, row):
+def restore(held, totals, row):
     """Restore the values that `enter` saved."""
     for image in range(len(totals)):
         at = PARTS + 5 * image
@@ -168,54 +167,48 @@ def leave(held, totals, row):
                 held[view, part] = row[at + 1 + part]
 
 
-@loop
-def deepen(board, ways, data, lines, here, stacks, state, bound):
-    """Continue the search; return PAUSED, ENDED, or FOUND: the first of `stacks` is a solution.
+@inner
+def attempt(search, depth, bound):
+    """Use the last link that is left."""
+    (links, edits), (_, kids), _, held, totals, cells, stack, opened, _, _ = search
+    row = stack[np.uint64(depth)]
+    count = row[COUNT] - 1
+    if count < 0:
+        return NONE, 0, NEVER
+    row[COUNT] = count
+    found, below = opened[np.uint64(depth), np.uint64(count)], stack[np.uint64(depth + 1)]
+    use(links, edits, kids, found[0], cells, below)
+    enter(held, totals, found, below)
+    return ENTERED, 0, NEVER
+
+
+@inner
+def attempt_below_lines(search, depth, bound):
+    """Use the last link that is left, if it is within the second bound.
 
     The second bound is computed only for links that are within the first one. These are few, and the second bound is
     computed for one position after the other.
     """
-    links, edits = board
-    kids = ways[1]
-    held, totals, opened, cells = here
-    stack, rows = stacks
-    depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
-    at, said = state[FIRST], PAUSED
-    fresh = stack[depth, COUNT] < 0
-    while True:
-        row = stack[depth]
-        if fresh:
-            most = bound - depth - 1
-            tried, least = open_ways(board, ways, data, held, totals, cells, at, row, opened[depth], most)
-            generated += tried
-            over = min(over, least)
-        fresh = True
-        if generated >= state[BUDGET]:
-            break
-        while row[COUNT] == 0 and depth > 0:
-            shift(links, edits, links[row[CAME], 2], cells)
-            leave(held, totals, row)
-            depth -= 1
-            row = stack[depth]
-        if row[COUNT] == 0:
-            said = ENDED
-            break
-        row[COUNT] -= 1
-        found, below = opened[depth, row[COUNT]], stack[depth + 1]
-        link, at = kids[found[0], 0], np.int64(kids[found[0], 1])
-        if lines is not None:
-            excess = idastar_lines.follow(lines, link, cells[links[link, 1]], cells, rows[depth], rows[depth + 1])
-            excess += depth + 1 - bound
-            if excess > 0:
-                over = min(over, excess)
-                fresh = False
-                continue
-        shift(links, edits, link, cells)
-        enter(held, totals, found, below)
-        depth += 1
-        below[CAME], below[COUNT] = link, 0
-        if depth == bound:
-            said = FOUND
-            break
-    state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
-    return said
+    (links, _), (_, kids), _, _, _, cells, stack, opened, lines, rows = search
+    count = stack[depth, COUNT] - 1
+    if count >= 0:
+        link = kids[opened[depth, count, 0], 0]
+        excess = idastar_lines.follow(lines, link, cells[links[link, 1]], cells, rows[depth], rows[depth + 1])
+        excess += depth + 1 - bound
+        if excess > 0:
+            stack[depth, COUNT] = count
+            return PRUNED, 0, excess
+    return attempt(search, depth, bound)
+
+
+@inner
+def leave(search, depth, bound):
+    """Use the link back, and restore the values before it."""
+    (links, edits), _, _, held, totals, cells, stack, _, _, _ = search
+    row = stack[np.uint64(depth)]
+    shift(links, edits, links[row[CAME], 2], cells)
+    restore(held, totals, row)
+
+
+deepen = search_loop("deepen_patterns", arrived, open_up, attempt, leave)
+deepen_below_lines = search_loop("deepen_patterns_and_lines", arrived, open_up, attempt_below_lines, leave)

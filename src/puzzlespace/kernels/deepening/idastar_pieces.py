@@ -1,5 +1,7 @@
 """Depth-first search below a bound by listed moves, with pattern tables of `heuristics.piece_tables`.
 
+search = (turns, after, table, views, inverse, goals, states, path, numbers, values, queue, keys, twin, visited, state)
+
 turns    uint8 [moves, pieces, states]: the state of each piece after a move
 after    int32 [states, moves]: the automaton of redundant sequences: its state after a move, -1 if the move may not
          follow; state 0 is the start
@@ -13,16 +15,18 @@ inverse  (piece uint8 [pieces, states], state uint8 [pieces, states]): see `heur
 goals    uint8 [goals, pieces]
 states   (uint8 [depth + 1, pieces]: the positions of the path; uint8 [depth + 1, moves, pieces]: those after moves
          from them; uint8 [depth + 1, views]: the values of these that are assumed if a view is not asked)
-path     int64 [depth + 1, 5]: the state of the automaton, the next move to try, the view to ask first about what
-         follows, the number of views to ask, and whether all are asked about all moves at once
+path     int64 [depth + 1, 7]: the state of the automaton, the next move to try, the view to ask first about what
+         follows, the number of views to ask, whether all are asked about all moves at once, the greatest depth
+         known, and whether all are 0
 numbers  int64 [depth + 1, moves, views]: where the depths after each move are in `table`, in the views to ask
 values   uint8 [depth + 1, views]: the depth of each position of the path in each view, or what it is assumed to be at
          most, or `UNSEEN`; an assumption only decides whether the view is asked
 queue    int64 [depth + 1, views]: the views to ask about what follows
 keys     uint64 [1, words]: scratch; visited: a transposition table, of no slots if there is none
-state    see `state`, then `transpositions`; then the bound, the bits of a state in a key, and how many moves more than
-         the greatest depth known must be left for a position to be recorded: below others there is little to leave out;
-         then about how many of the last positions were generated and how many of them the first view pruned
+state    see `state`, then `transpositions`; then the bits of a state in a key, and how many moves more than the
+         greatest depth known must be left for a position to be recorded: below others there is little to leave out;
+         then about how many of the last positions were generated and how many of them the first view pruned; the
+         other view that pruned last
 """
 
 from __future__ import annotations
@@ -32,13 +36,14 @@ import numpy as np
 from ..loop import inner, loop
 from ..prefetch import prefetch
 from .piece_tables import UNSEEN, number_after, number_of
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
+from .search_loop import ENTERED, NONE, PRUNED, search_loop
+from .state import NEVER
 from .transpositions import NEW, SHIFT, visit
 
-STATE, NEXT, LEAD, ASKED, EARLY = range(5)
+STATE, NEXT, LEAD, ASKED, EARLY, KNOWN, GOAL = range(7)
 SIZE, INVERSE, NEAR = 0, 1, 2
 
-BOUND, BITS, SLACK, TRIED, LED = range(SHIFT + 1, SHIFT + 6)
+BITS, SLACK, TRIED, LED, KILLER = range(SHIFT + 1, SHIFT + 6)
 
 MANY = 1 << 16
 """So many of the last positions count at most."""
@@ -143,94 +148,104 @@ def greatest(table, views, inverse, states, twin):
     return found
 
 
-@loop
-def deepen(
-    turns, after, table, views, inverse, goals, states, path, numbers, values, queue, keys, twin, visited, state
-):
-    """Continue the search; return PAUSED, ENDED, or FOUND: the path leads to a goal."""
+@inner
+def arrived(search, depth, bound):
+    """Return whether the position is a goal, which may be before the last move."""
+    goals, states, path = search[5], search[6], search[7]
+    return path[depth, GOAL] != 0 and met(goals, states[0][depth])
+
+
+@inner
+def seen(search, depth, bound):
+    """Return whether the round has visited the position before; it is recorded if enough moves are left below it."""
+    positions, path, keys, visited, state = search[6][0], search[7], search[11], search[13], search[14]
+    if depth == 0 or visited.shape[0] == 0 or bound - depth - path[depth, KNOWN] < state[SLACK]:
+        return False
+    pack(positions[depth], keys, state[BITS])
+    return visit(visited, keys, 0, depth, state) != NEW
+
+
+@inner
+def open_up(search, depth, bound):
+    """Choose the views to ask about what follows, and load their depths; nothing is generated yet."""
+    turns, after, table, views, inverse, _, states, path, numbers, values, queue, _, twin, _, state = search
     count = turns.shape[0]
-    (shape, weight, pieces, cell, base), (kids, assumed) = views, states[1:]
-    bound = state[BOUND]
-    depth, generated, over = state[DEPTH], state[GENERATED], state[LEAST]
-    budget = state[BUDGET] + generated
-    said, killer = PAUSED, np.int64(0)
-    while generated < budget:
-        move = path[depth, NEXT]
-        if move == count or depth == bound:
-            if depth == 0:
-                said = ENDED
-                break
-            depth -= 1
+    if depth == bound:
+        return 0, 1
+    if seen(search, depth, bound):
+        return 0, NEVER
+    if state[TRIED] > MANY:
+        state[TRIED] >>= 1
+        state[LED] >>= 1
+    (shape, weight, pieces, cell, base), (positions, kids, assumed) = views, states
+    here, left, lead = positions[depth], bound - depth - 1, path[depth, LEAD]
+    asked = enqueue(views, values[depth], assumed[depth], queue[depth], lead, state[KILLER], left)
+    path[depth, NEXT], path[depth, ASKED], path[depth, EARLY] = 0, asked, 2 * state[LED] <= state[TRIED]
+    for each in range(count):
+        if after[path[depth, STATE], each] < 0:
             continue
-        here, left, lead = states[0][depth], bound - depth - 1, path[depth, LEAD]
-        if move == 0:
-            asked = enqueue(views, values[depth], assumed[depth], queue[depth], lead, killer, left)
-            path[depth, ASKED], path[depth, EARLY] = asked, 2 * state[LED] <= state[TRIED]
-            for each in range(count):
-                if after[path[depth, STATE], each] < 0:
-                    continue
-                if path[depth, EARLY]:
-                    turned(turns[each], here, kids[depth, each])
-                    load(table, views, inverse, queue[depth], 0, asked, kids[depth, each], twin, numbers[depth, each])
-                else:
-                    numbers[depth, each, 0] = number_after(
-                        weight[lead], pieces[lead], cell[lead], base[lead], shape[lead, SIZE], turns[each], here
-                    )
-                    prefetch(table, numbers[depth, each, 0])
-        path[depth, NEXT] = move + 1
-        then = np.int64(after[path[depth, STATE], move])
-        if then < 0:
-            continue
-        generated += 1
-        state[TRIED] += 1
-        asked, below = path[depth, ASKED], kids[depth, move]
-        most = np.int64(table[numbers[depth, move, 0]])
+        if path[depth, EARLY]:
+            turned(turns[each], here, kids[depth, each])
+            load(table, views, inverse, queue[depth], 0, asked, kids[depth, each], twin, numbers[depth, each])
+        else:
+            numbers[depth, each, 0] = number_after(
+                weight[lead], pieces[lead], cell[lead], base[lead], shape[lead, SIZE], turns[each], here
+            )
+            prefetch(table, numbers[depth, each, 0])
+    return 0, NEVER
+
+
+@inner
+def excess_of(depth, left):
+    """Return the excess of a depth in a table over the moves left."""
+    return depth - left if depth != UNSEEN else NEVER
+
+
+@inner
+def attempt(search, depth, bound):
+    """Make the next move, if no view says that the goal is too far after it."""
+    turns, after, table, views, inverse, _, states, path, numbers, values, queue, _, twin, _, state = search
+    count, move, left = turns.shape[0], path[depth, NEXT], bound - depth - 1
+    if move == count:
+        return NONE, 0, NEVER
+    path[depth, NEXT] = move + 1
+    then = np.int64(after[path[depth, STATE], move])
+    if then < 0:
+        return PRUNED, 0, NEVER
+    state[TRIED] += 1
+    asked, lead, below = path[depth, ASKED], path[depth, LEAD], states[1][depth, move]
+    most = np.int64(table[numbers[depth, move, 0]])
+    if most > left:
+        state[LED] += 1
+        return PRUNED, 1, excess_of(most, left)
+    if not path[depth, EARLY]:
+        turned(turns[move], states[0][depth], below)
+        load(table, views, inverse, queue[depth], 1, asked, below, twin, numbers[depth, move])
+    best, known, greatest_known, at_end = lead, most, most, most == 0
+    for at in range(1, asked):
+        view = queue[depth, at]
+        most = np.int64(table[numbers[depth, move, at]])
+        known = max(known, most)
+        at_end = at_end and most == 0
         if most > left:
-            state[LED] += 1
-            if most != UNSEEN:
-                over = min(over, most - left)
-            continue
-        if not path[depth, EARLY]:
-            turned(turns[move], here, below)
-            load(table, views, inverse, queue[depth], 1, asked, below, twin, numbers[depth, move])
-        best, known, greatest_known, at_end, pruned = lead, most, most, most == 0, False
-        for at in range(1, asked):
-            view = queue[depth, at]
-            most = np.int64(table[numbers[depth, move, at]])
-            known = max(known, most)
-            at_end = at_end and most == 0
-            if most > left:
-                if most != UNSEEN:
-                    over = min(over, most - left)
-                pruned, killer = True, view
-                break
-            if not shape[view, INVERSE] and most > greatest_known:
-                best, greatest_known = view, most
-        if pruned:
-            continue
-        for view in range(values.shape[1]):
-            values[depth + 1, view] = assumed[depth, view]
-        for at in range(asked):
-            values[depth + 1, queue[depth, at]] = table[numbers[depth, move, at]]
-        for piece in range(len(here)):
-            states[0][depth + 1, piece] = below[piece]
-        path[depth + 1, LEAD] = best
-        if at_end and met(goals, below):
-            depth += 1
-            path[depth, STATE], path[depth, NEXT] = then, count
-            said = FOUND
-            break
-        if left == 0:
-            over = min(over, 1)
-            continue
-        if left - known >= state[SLACK] and visited.shape[0]:
-            pack(below, keys, state[BITS])
-            if visit(visited, keys, 0, depth + 1, state) != NEW:
-                continue
-        depth += 1
-        path[depth, STATE], path[depth, NEXT] = then, 0
-        if state[TRIED] > MANY:
-            state[TRIED] >>= 1
-            state[LED] >>= 1
-    state[DEPTH], state[GENERATED], state[LEAST] = depth, generated, over
-    return said
+            state[KILLER] = view
+            return PRUNED, 1, excess_of(most, left)
+        if not views[0][view, INVERSE] and most > greatest_known:
+            best, greatest_known = view, most
+    for view in range(values.shape[1]):
+        values[depth + 1, view] = states[2][depth, view]
+    for at in range(asked):
+        values[depth + 1, queue[depth, at]] = table[numbers[depth, move, at]]
+    for piece in range(len(below)):
+        states[0][depth + 1, piece] = below[piece]
+    row = path[depth + 1]
+    row[STATE], row[NEXT], row[LEAD], row[KNOWN], row[GOAL] = then, count, best, known, at_end
+    return ENTERED, 1, NEVER
+
+
+@inner
+def leave(search, depth, bound):
+    """Do nothing: the position before is still in its row."""
+
+
+deepen = search_loop("deepen_pieces", arrived, open_up, attempt, leave)

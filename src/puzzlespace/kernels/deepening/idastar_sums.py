@@ -12,9 +12,10 @@ ways    (first, kids), the automaton: uint32 [states + 1], where the links of a 
         state), the link that is tried first at the end
 cost    int32 [L, labels]: how much a link reduces the slack when a label moves: one move, plus the change of its bound
 cells   uint8 [cells]: the label in each cell, 0 for the blank
-stack   int64 [depth + 1, 2]: the link that led to each depth, how many of `opened` are left there, -1 if not opened
+search  (board, ways, cost, cells, stack, opened), board = (links, edits)
+stack   int64 [depth + 1, 4]: the link that led to each depth, how many of `opened` are left there; the automaton's
+        state and the slack
 opened  int64 [depth + 1, links of a state, 2]: (index in `kids`, slack after it)
-state   see `state`; then the automaton's state and the slack at the start
 
 Indices are unsigned, because code for negative indices would take a quarter of the time.
 """
@@ -23,11 +24,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..loop import inner, loop
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, NEVER, OWN, PAUSED
+from ..loop import inner
+from .search_loop import ENTERED, NONE, search_loop
+from .state import NEVER
 
-CAME, COUNT = 0, 1
-FIRST, SLACK = OWN, OWN + 1
+CAME, COUNT, AT, SLACK = range(4)
 
 
 @inner
@@ -51,59 +52,59 @@ def blocked(links, edits, link, cells):
 
 
 @inner
-def open_ways(board, ways, cost, cells, at, slack, opened):
-    """List the links that the slack allows; return how many, how many were tried, the least excess of the others."""
-    links, edits = board
-    first, kids = ways
+def use(links, edits, kids, kid, cells, below):
+    """Use a listed link; below: the row of the stack after it."""
+    link = kids[kid, 0]
+    shift(links, edits, link, cells)
+    below[CAME], below[COUNT], below[AT] = link, 0, kids[kid, 1]
+
+
+@inner
+def arrived(search, depth, bound):
+    """Return whether all moves are made: then the position is the goal, because its own lower bound is 0."""
+    return depth == bound
+
+
+@inner
+def open_up(search, depth, bound):
+    """List the links that the slack allows; return how many were tried, the least excess of the others."""
+    (links, edits), (first, kids), cost, cells, stack, opened = search
+    row, found = stack[np.uint64(depth)], opened[np.uint64(depth)]
+    at, slack = row[AT], row[SLACK]
     count, tried, least = np.int64(0), np.int64(0), np.int64(NEVER)
     for kid in range(first[at], first[at + 1]):
         link = kids[kid, 0]
         if links[link, 4] != 0 and blocked(links, edits, link, cells):
             continue
         left = slack - cost[link, cells[links[link, 1]]]
-        opened[count, 0], opened[count, 1] = kid, left
+        found[count, 0], found[count, 1] = kid, left
         count += left >= 0
         least = min(least, NEVER if left >= 0 else -left)
         tried += 1
-    return count, tried, least
+    row[COUNT] = count
+    return tried, least
 
 
-@loop
-def deepen(board, ways, cost, cells, stack, opened, state, bound):
-    """Continue the search; return PAUSED, ENDED, or FOUND: `stack` is a solution.
+@inner
+def attempt(search, depth, bound):
+    """Use the last link that is left."""
+    (links, edits), (_, kids), _, cells, stack, opened = search
+    row = stack[np.uint64(depth)]
+    count = row[COUNT] - 1
+    if count < 0:
+        return NONE, 0, NEVER
+    row[COUNT] = count
+    found, below = opened[np.uint64(depth), np.uint64(count)], stack[np.uint64(depth + 1)]
+    use(links, edits, kids, found[0], cells, below)
+    below[SLACK] = found[1]
+    return ENTERED, 0, NEVER
 
-    A position at depth `bound` with a slack of at least 0 is the goal, because its own lower bound is 0.
-    """
-    links, edits = board
-    kids = ways[1]
-    depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
-    count, at, slack = stack[depth, COUNT], state[FIRST], state[SLACK]
-    fresh, said = count < 0, PAUSED
-    while True:
-        if fresh:
-            count, tried, least = open_ways(board, ways, cost, cells, at, slack, opened[depth])
-            generated += tried
-            over = min(over, least)
-            stack[depth, COUNT] = count
-        fresh = True
-        if generated >= state[BUDGET]:
-            break
-        while count == 0 and depth > 0:
-            shift(links, edits, links[stack[depth, CAME], 2], cells)
-            depth -= 1
-            count = stack[depth, COUNT]
-        if count == 0:
-            said = ENDED
-            break
-        count -= 1
-        stack[depth, COUNT] = count
-        kid, slack = opened[depth, count, 0], opened[depth, count, 1]
-        link, at = kids[kid, 0], np.int64(kids[kid, 1])
-        shift(links, edits, link, cells)
-        depth += 1
-        stack[depth, CAME], stack[depth, COUNT] = link, 0
-        if depth == bound:
-            said = FOUND
-            break
-    state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
-    return said
+
+@inner
+def leave(search, depth, bound):
+    """Use the link back."""
+    (links, edits), _, _, cells, stack, _ = search
+    shift(links, edits, links[stack[np.uint64(depth), CAME], 2], cells)
+
+
+deepen = search_loop("deepen_sums", arrived, open_up, attempt, leave)

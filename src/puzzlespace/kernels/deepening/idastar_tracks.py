@@ -4,13 +4,15 @@ Solutions go along rows and columns in turn, and the last track of a solution is
 solution of `bound` moves have depths of at most bound - 1, bound - 2, …, 0. The stack holds words of tracks; positions
 are not needed.
 
+search = (views, board, first axis, path, words, depths, cells)
+
 views    two of (bits, numbers, sizes, masks, shifts): two tables of the same board
 masks    uint64 [axes, cells, 3], shifts uint64 [axes, 2]: from a track of that axis through a cell
 board    (rows, columns, start, goal): start and goal uint8 [cells], 0 for the blank
 path     int64 [depth + 1, 3]: the line of the track, the line of the track before it, the next line to try
-tracks   (words, depths), uint64 and int64 [depth + 1, lines, 2]: of the tracks that a track leads to; row 0 holds the
-         first track itself
-state    see `state`; then whether the track at this depth is still to be opened, the bound, the first axis
+words, depths  uint64 and int64 [depth + 1, lines, 2]: of the tracks that a track leads to; row 0 holds the first track
+         itself
+cells    (scratch) uint8 [cells]
 """
 
 from __future__ import annotations
@@ -19,12 +21,11 @@ import numpy as np
 
 from ..loop import inner, loop
 from ..prefetch import prefetch
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, OWN, PAUSED
+from .search_loop import ENTERED, NONE, PRUNED, search_loop
+from .state import NEVER
 from .tracks import FIRST, bit_at, bit_index, turned
 
 LINE, CAME, NEXT = 0, 1, 2
-
-NEW, BOUND, AXIS = OWN, OWN + 1, OWN + 2
 
 
 @inner
@@ -67,27 +68,6 @@ def deeper(view, place, depth):
 
 
 @inner
-def open_up(views, here, path, words, depths):
-    """Write words and depths of the tracks that the last one of the path leads to; return how many there are.
-
-    here  (depth, axis, slot of the track, lines across it, columns)
-    """
-    depth, axis, slot, count, columns = here
-    row, above, below, deep = path[depth], words[depth, slot], words[depth + 1], depths[depth + 1]
-    for line in range(count):
-        if line != row[CAME]:
-            step = axis, row[LINE] * columns + line if axis == 0 else line * columns + row[LINE], line
-            below[line, 0], deep[line, 0] = go_over(views[0], step, above[0])
-            below[line, 1], deep[line, 1] = go_over(views[1], step, above[1])
-    for line in range(count):
-        if line != row[CAME]:
-            deep[line, 0] = deeper(views[0], deep[line, 0], depths[depth, slot, 0])
-            deep[line, 1] = deeper(views[1], deep[line, 1], depths[depth, slot, 1])
-    row[NEXT] = 0
-    return count - 1
-
-
-@inner
 def slide(cells, row, axis, end, columns):
     """Move the blank along the track of a row of the path to a line."""
     blank = row[LINE] * columns + row[CAME] if axis == 0 else row[CAME] * columns + row[LINE]
@@ -117,42 +97,54 @@ def arrives(board, path, bound, first, cells):
     return differ == 0
 
 
-@loop
-def deepen(views, board, path, tracks, cells, state):
-    """Continue the search; return PAUSED, ENDED, or FOUND: `path` is a solution."""
-    rows, columns = board[0], board[1]
-    words, depths = tracks
-    bound, first = state[BOUND], state[AXIS]
-    depth = state[DEPTH]
-    said = PAUSED
-    while said == PAUSED and state[BUDGET] > 0:
-        row = path[depth]
-        axis = (first + depth) & 1
-        count = columns if axis == 0 else rows
-        if state[NEW]:
-            state[NEW] = 0
-            if depth == bound - 1:
-                row[NEXT] = count
-                if arrives(board, path, bound, first, cells):
-                    said = FOUND
-            else:
-                slot = row[LINE] if depth else 0
-                made = open_up(views, (depth, axis, slot, count, columns), path, words, depths)
-                state[BUDGET] -= made
-                state[GENERATED] += made
-            continue
-        line = row[NEXT]
-        if line == count:
-            if depth == 0:
-                said = ENDED
-            depth -= 1
-            continue
-        row[NEXT] = line + 1
-        below = depths[depth + 1, line]
-        if line == row[CAME] or max(below[0], below[1]) > bound - 2 - depth:
-            continue
-        depth += 1
-        path[depth, LINE], path[depth, CAME] = line, row[LINE]
-        state[NEW] = 1
-    state[DEPTH] = max(depth, 0)
-    return said
+@inner
+def arrived(search, depth, bound):
+    """Return whether the path is a solution; its last track is at depth bound - 1."""
+    _, board, first, path, _, _, cells = search
+    return depth == bound - 1 and arrives(board, path, bound, first, cells)
+
+
+@inner
+def open_up(search, depth, bound):
+    """Write words and depths of the tracks that the last one of the path leads to; return how many there are."""
+    views, board, first, path, words, depths, _ = search
+    if depth == bound - 1:
+        return 0, NEVER
+    row, below, deep = path[depth], words[depth + 1], depths[depth + 1]
+    axis, slot, columns = (first + depth) & 1, row[LINE] if depth else 0, board[1]
+    count, above = columns if axis == 0 else board[0], words[depth, slot]
+    for line in range(count):
+        if line != row[CAME]:
+            step = axis, row[LINE] * columns + line if axis == 0 else line * columns + row[LINE], line
+            below[line, 0], deep[line, 0] = go_over(views[0], step, above[0])
+            below[line, 1], deep[line, 1] = go_over(views[1], step, above[1])
+    for line in range(count):
+        if line != row[CAME]:
+            deep[line, 0] = deeper(views[0], deep[line, 0], depths[depth, slot, 0])
+            deep[line, 1] = deeper(views[1], deep[line, 1], depths[depth, slot, 1])
+    row[NEXT] = 0
+    return count - 1, NEVER
+
+
+@inner
+def attempt(search, depth, bound):
+    """Go to the next track, if it is within the bound."""
+    _, board, first, path, _, depths, _ = search
+    row = path[depth]
+    line = row[NEXT]
+    if depth == bound - 1 or line == (board[1] if (first + depth) & 1 == 0 else board[0]):
+        return NONE, 0, NEVER
+    row[NEXT] = line + 1
+    below = depths[depth + 1, line]
+    if line == row[CAME] or max(below[0], below[1]) > bound - 2 - depth:
+        return PRUNED, 0, NEVER
+    path[depth + 1, LINE], path[depth + 1, CAME] = line, row[LINE]
+    return ENTERED, 0, NEVER
+
+
+@inner
+def leave(search, depth, bound):
+    """Do nothing: the track before is still on the path."""
+
+
+deepen = search_loop("deepen_tracks", arrived, open_up, attempt, leave)

@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+from machine import described
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import gliders
@@ -21,6 +22,7 @@ from puzzlespace.limits.watch import Limits, Watch
 def main(folder: Path, seconds: float) -> int:
     """Print a row for each level; return 1 if none is solved."""
     solved = 0
+    print(described(), flush=True)
     print(f"{'level':<24}{'atoms':>6}{'cells':>6}{'moves':>13}{'generated':>15}{'cpu s':>8}")
     for path in sorted(folder.iterdir()):
         model = load(str(path)).model("piece")

@@ -26,6 +26,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
+from machine import described
 from puzzlespace.api.loader import load
 from puzzlespace.api.questions import solve, with_start
 from puzzlespace.api.random_draws import random_positions
@@ -84,6 +85,7 @@ def main(wanted: list[str]) -> int:
 
 def measure(wanted: list[str]) -> None:
     million = min(timeit.repeat(lambda: sum(range(10**6)), number=1, repeat=9))
+    print(described(), flush=True)
     print(f"Python adds a million numbers in {1000 * million:.0f} ms here; load {os.getloadavg()[0]:.1f}")
     print(f"{'question':<32}{'answer':<24}{'engine':<10}{'seconds':>8}{'slowest':>9}{'at most':>9}")
     for name in wanted:

@@ -21,6 +21,8 @@ import sys
 import time
 from pathlib import Path
 
+from machine import described
+
 ROOT = Path(__file__).resolve().parent.parent
 
 RUSH_51 = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
@@ -161,6 +163,7 @@ def main() -> int:
     if chosen.one:
         print(json.dumps(measure(chosen.one)))
         return 0
+    print(described(), flush=True)
     print(f"{'task':<42}{'answer':>12}{'positions':>13}{'cpu s':>9}{'usual':>9}{'at most':>9}{'others':>9}{'MB':>7}")
     found = [row(name) for name in (TASKS | OPEN if chosen.open else TASKS)]
     return 0 if all(right for right, _ in found) else 1

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import time
 
+from machine import described
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
 from puzzlespace.bounds.choosing import SLIDE_NAMES, slide_heuristic
@@ -65,6 +66,7 @@ def rows(name: str, metric: str) -> None:
 
 def main() -> None:
     """Print all rows, or those of some puzzles."""
+    print(described(), flush=True)
     for name, metric in PUZZLES:
         if len(sys.argv) < 2 or name in sys.argv[1:]:
             rows(name, metric)

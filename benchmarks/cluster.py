@@ -6,7 +6,7 @@
     python benchmarks/cluster.py patches                     first layers in whole pieces, and in patches
     python benchmarks/cluster.py kills --kills 60            kill workers, the scheduler, the client; damage a file
     python benchmarks/cluster.py storage                     files in an object store, with moto[server] and s3fs
-    python benchmarks/cluster.py limits                      simulated clusters: docs/images/cluster.svg, docs/scale.md
+    python benchmarks/cluster.py limits                      simulated clusters, written to docs/cluster.md
 
 `equal`, `cost` and `kills` need the extra `cluster`. `--puzzles` chooses the puzzles, as spec, spec@metric or
 spec@metric@engine. `kills` also takes spec@metric@engine@layers: several tasks for each layer, as in a large table
@@ -32,6 +32,8 @@ from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from machine import DOCS, described, write
 
 NAMED = (
     "slide:3x4", "slide:2x6", "slide:3x4@multi", "cube:2@@frontier", "topspin:10,4@@frontier", "klotski@piece",
@@ -312,15 +314,15 @@ def storage(base: Path) -> None:
     server.stop()
 
 
-PAGE = Path(__file__).parent.parent / "docs" / "scale.md"
-PICTURE = PAGE.parent / "images" / "cluster.svg"
-BEGIN, END = "<!-- written by benchmarks/cluster.py -->", "<!-- end of the simulated clusters -->"
+PICTURE = DOCS / "images" / "cluster.svg"
 SIMULATED = (1, 4, 16, 64, 256, 1000)
+SHOWN = (1, 16)
+"""Of these numbers of workers the table has rows; the plot has all."""
 NETWORKS = ((10**10, "10 Gbit/s"), (10**11, "100 Gbit/s"))
 
 
 def limits() -> None:
-    """Simulate counts on clusters; write the plot and the table of docs/scale.md."""
+    """Simulate counts on clusters; write the plot and the table of docs/cluster.md."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -343,8 +345,9 @@ def limits() -> None:
                 read, written = (sum(getattr(layer, kind) for layer in found.layers) for kind in ("read", "written"))
                 size = f"{read / 1e12:,.1f} TB | {written / 1e12:,.1f} TB | {found.storage / 1e9:,.0f} GB"
                 times = f"{hours[-1]:,.1f} | {found.processor / 3600:,.1f}"
-                rows.append(f"| `{spec}` | {words} | {workers:,} | {times} | {size} | {found.limited} |")
-                print(rows[-1], flush=True)
+                row = f"| `{spec}` | {words} | {workers:,} | {times} | {size} | {found.limited} |"
+                print(row, flush=True)
+                rows += [row] * (workers in SHOWN)
             axes.plot(
                 SIMULATED, hours, marker=mark, linestyle="-" if network > 10**10 else "--", label=f"{spec}, {words}"
             )
@@ -354,9 +357,7 @@ def limits() -> None:
     axes.legend(loc="upper right", ncols=2, fontsize=8)
     figure.tight_layout()
     figure.savefig(PICTURE, metadata={"Date": None})
-    page = PAGE.read_text()
-    before, rest = page.split(BEGIN)
-    PAGE.write_text(before + BEGIN + "\n" + "\n".join(rows) + "\n\n" + END + rest.split(END)[1])
+    write("cluster.md", "benchmarks/cluster.py", "\n".join([described(), "", *rows]))
 
 
 class Cluster:

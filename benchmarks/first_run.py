@@ -9,15 +9,14 @@ one of the commands below write it.
 from __future__ import annotations
 
 import os
-import platform
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-from datetime import date
-from importlib.metadata import version
 from pathlib import Path
+
+from machine import described
 
 COMMANDS = (
     "solve goat",
@@ -63,10 +62,7 @@ def row(command: str, trees: list[str]) -> str:
 
 
 def main(trees: list[str]) -> None:
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "llvmlite"))
-    print(
-        f"{date.today()}, Python {platform.python_version()}, {versions}, {platform.machine()}, {os.cpu_count()} cores"
-    )
+    print(described())
     print("\n| command |" + " first | later | files |" * len(trees) + "\n" + "|---" * (1 + 3 * len(trees)) + "|")
     for command in COMMANDS:
         print(row(command, trees), flush=True)

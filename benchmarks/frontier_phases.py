@@ -21,6 +21,7 @@ import time
 
 import numpy as np
 
+from machine import described
 from puzzlespace import load
 from puzzlespace.engines import frontier
 from puzzlespace.engines.packed.front import Front
@@ -131,7 +132,7 @@ def main() -> int:
     counts, made, spent, total = searched(chosen.puzzle, chosen.deepest, chosen.threads, chosen.bits)
     after = resource.getrusage(resource.RUSAGE_SELF)
     generated = sum(made)
-    print(f"{chosen.puzzle}, layers 0-{len(counts) - 1}, {chosen.threads} threads, load {os.getloadavg()[0]:.1f}")
+    print(f"{chosen.puzzle}, layers 0-{len(counts) - 1}, {chosen.threads} threads, {described()}")
     print(f"{sum(counts):,} positions, {counts[-1]:,} in the last layer, {generated:,} generated")
     rows = {**spent, "other": total - sum(spent.values()), "together": total}
     if not chosen.no_sort:

@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from machine import described
 from puzzlespace.api import choice
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Engine, Search
@@ -59,6 +60,7 @@ def spent(engine: Engine, model: Model, limits: Limits = Limits()) -> tuple[int 
 def main() -> int:
     """Print all rows; return 1 if a length is not the known one."""
     wrong: list[str] = []
+    print(described(), flush=True)
     print(f"{'puzzle':<12}{'engine':<9}{'moves':>6}{'generated':>13}{'cpu s':>8}{'x plain':>9}  others")
     for row in ROWS:
         puzzle = load(row.puzzle)

@@ -21,7 +21,6 @@ import argparse
 import csv
 import json
 import os
-import platform
 import resource
 import signal
 import sys
@@ -31,8 +30,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +39,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 from tests.fuzz import generators  # noqa: E402
 
 import boards  # noqa: E402
+from machine import described  # noqa: E402
 from puzzlespace import catalogue  # noqa: E402
 from puzzlespace.api import choice  # noqa: E402
 from puzzlespace.api.loader import from_text, load  # noqa: E402
@@ -264,8 +262,7 @@ def ranked(row: dict) -> list[tuple[str, tuple[float, int]]]:
 def report(rows: list[dict]) -> None:
     """Print for each question and part how often it can answer, is the choice, and wins, and its best row."""
     count = len({row["name"] for row in rows})
-    versions = ", ".join(f"{each} {version(each)}" for each in ("numpy", "numba"))
-    print(f"\n{count} puzzles, Python {platform.python_version()}, {versions}, {os.cpu_count()} cores, {date.today()}")
+    print(f"\n{count} puzzles, {described()}")
     for question in ("count", "keep"):
         able, used, wins, alone = Counter(), Counter(), Counter(), Counter()
         best: dict[str, list[tuple[float, str, str]]] = defaultdict(list)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import http.client
 import json
-import os
 import random
 import re
 import shutil
@@ -17,6 +16,7 @@ import sys
 import threading
 import time
 
+from machine import described
 from puzzlespace import catalogue
 from puzzlespace.web.app import static_files
 
@@ -46,7 +46,7 @@ def main() -> None:
         assert server.stdout is not None
         address = server.stdout.readline().split()[2]
         port = int(address.rstrip("/").rpartition(":")[2])
-        print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors\n")
+        print(described(), end="\n\n")
         sizes()
         play(port)
         if "quick" not in sys.argv:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from machine import described
 from puzzlespace.api import peg_survey, questions
 from puzzlespace.api.loader import load
 from puzzlespace.engines import pegs
@@ -133,6 +134,7 @@ def main() -> None:
     if sys.argv[1:2] == ["--row"]:
         measure(sys.argv[2])
         return
+    print(described(), flush=True)
     counted = min(timeit.repeat("sum(range(10**6))", timer=time.process_time, number=5, repeat=5)) / 5
     print(f"Python adds a million numbers in {1000 * counted:.0f} ms here", flush=True)
     for name in sys.argv[1:] or [name for name in ROWS if name not in LONG]:

@@ -12,19 +12,16 @@ are compared, without the manifest. Processor time is compared, because other pr
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
-import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from machine import described, write
+
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "scale.md"
-BEGIN, END = "<!-- written by benchmarks/plan.py -->", "<!-- end -->"
 FEW = 100_000_000
 """Positions of saved tables at most."""
 
@@ -138,10 +135,7 @@ def main() -> None:
         lines.append("| " + " | ".join(row(*each)) + " |")
         print(lines[-1], flush=True)
     if chosen.record:
-        machine = f"{datetime.date.today()}, Python {platform.python_version()}, {os.cpu_count()} cores"
-        before, _, rest = PAGE.read_text().partition(BEGIN)
-        text = "\n".join([BEGIN, f"By `benchmarks/plan.py --record` on {machine}.", "", *lines, ""])
-        PAGE.write_text(before + text + "\n" + END + rest.partition(END)[2])
+        write("scale.md", "benchmarks/plan.py", "\n".join([described(), "", *lines]))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ with all threads; the best of three).
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import resource
 import shutil
@@ -21,6 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from machine import described, write
 from tables_io import best
 
 ROOT = Path(__file__).parent.parent
@@ -29,8 +29,11 @@ CLOCK = time.process_time
 """Processor time: other programs change it little."""
 
 KILLED = (("star13", "frontier"), ("star13", "disk"), ("slide:2x3", "frontier"), ("slide:2x3", "disk"))
-SPILLED = "## Counted with less memory than it needs"
-KILLS = "## Layers kept as runs, killed at random moments"
+SPILLED = (
+    "| puzzle | `--memory` | positions | depth | processor time | on the clock | memory | bytes read per position "
+    "| written |",
+    "|---|---|---|---|---|---|---|---|---|",
+)
 
 
 def measure(room: Path) -> None:
@@ -59,7 +62,7 @@ def measure(room: Path) -> None:
 
 
 def spilled(spec: str, megabytes: int) -> str:
-    """Count a puzzle in this process with so little memory; return a line that says how it went."""
+    """Count a puzzle in this process with so little memory; return its row of the table."""
     from puzzlespace import load
     from puzzlespace.engines import frontier
     from puzzlespace.engines.frontier.merge import KeptLayers, Store
@@ -72,39 +75,25 @@ def spilled(spec: str, megabytes: int) -> str:
     busy, wall = time.process_time() - began[0], time.perf_counter() - began[1]
     states = sum(layers.counts)
     if layers.stopped is not None:
-        return f"`{spec}` with `--memory {megabytes}M`: {layers.stopped}."
+        return f"| `{spec}` | {megabytes}M | {layers.stopped} |" + " |" * 6
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
     depth = len(layers.counts) - 1
     return (
-        f"`{spec}` with `--memory {megabytes}M`: {states:,} positions, greatest depth {depth}; "
-        f"{busy:.0f} s of processor time, {wall:.0f} s wall, {peak:.0f} MB at the peak, program code included; "
-        f"{store.traffic.read / states:.2f} bytes read and {store.traffic.written / states:.2f} written per position."
+        f"| `{spec}` | {megabytes}M | {states:,} | {depth} | {busy:.0f} s | {wall:.0f} s | {peak:.0f} MB "
+        f"| {store.traffic.read / states:.2f} | {store.traffic.written / states:.2f} |"
     )
 
 
 def kill(count: int) -> list[str]:
-    """Kill savings of each puzzle; return lines that say what came out."""
-    lines = []
+    """Kill savings of each puzzle; return a table of what came out."""
+    lines = ["| puzzle | counted in | kills | tables finished | identical |", "|---|---|---|---|---|"]
     for seed, (spec, engine) in enumerate(KILLED, 1):
         words = [sys.executable, str(ROOT / "tests" / "support" / "kills.py"), spec, str(count), str(seed), engine]
         done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
-        how = "counted on disk" if engine == "disk" else "counted in memory"
-        lines.append(
-            f"`{spec}`, {how}: {done['kills']} kills, {done['finished']} tables finished between kills, "
-            f"{done['same']} of them identical, byte for byte, to a table saved without a stop."
-        )
+        where = "files" if engine == "disk" else "memory"
+        lines.append(f"| `{spec}` | {where} | {done['kills']} | {done['finished']} | {done['same']} |")
         print(lines[-1], flush=True)
     return lines
-
-
-def record(head: str, how: str, lines: list[str]) -> None:
-    """Write a section of docs/records.md in place of the one before, if any."""
-    path = ROOT / "docs" / "records.md"
-    before, _, after = path.read_text().partition(head)
-    later = after.find("\n## ")
-    rest = after[later + 1 :] if later >= 0 else ""
-    section = f"{head}\n\n{how}\n\n" + "\n".join(f"- {line}" for line in lines) + "\n"
-    path.write_text(before.rstrip("\n") + "\n\n" + section + ("\n" + rest if rest else ""))
 
 
 def main() -> None:
@@ -113,26 +102,21 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--record", action="store_true")
     asked = parser.parse_args()
-    today = datetime.date.today().isoformat()
     if asked.kills:
         lines = kill(asked.kills)
-        how = f"By `benchmarks/runs_io.py --kills {asked.kills} --record` on {today}; SIGKILL, saved after each layer."
         if asked.record:
-            record(KILLS, how, lines)
+            write("records.md", "benchmarks/runs_io.py --kills", "\n".join([described(), "", *lines]))
     elif asked.spill:
-        lines = []
+        lines = [*SPILLED]
         for spec, megabytes in zip(asked.spill[::2], asked.spill[1::2], strict=True):
             words = [sys.executable, "-c", f"import runs_io; print(runs_io.spilled({spec!r}, {int(megabytes)}))"]
             done = subprocess.run(words, check=True, capture_output=True, text=True, cwd=Path(__file__).parent)
             lines.append(done.stdout.strip())
             print(lines[-1], flush=True)
-        how = (
-            f"By `benchmarks/runs_io.py --spill {' '.join(asked.spill)} --record` on {today}: the frontier engine\n"
-            "with its layers as runs on disk. Bytes are all bytes of runs read and written, divided by positions found."
-        )
         if asked.record:
-            record(SPILLED, how, lines)
+            write("records.md", "benchmarks/runs_io.py --spill", "\n".join([described(), "", *lines]))
     else:
+        print(described())
         with tempfile.TemporaryDirectory() as room:
             measure(Path(room))
 

@@ -13,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 
+from machine import described
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import boxes
@@ -24,6 +25,7 @@ def main(file: str, metric: str, seconds: float) -> int:
     """Print a row for each level; return 1 if none is solved."""
     spent: list[float] = []
     total = 0
+    print(described(), flush=True)
     print(f"{'level':>5}{metric + 's':>12}{'generated':>13}{'cpu s':>8}")
     count = len(levels_of(Path(file).read_text(encoding="utf-8")))
     for number in range(1, count + 1):

@@ -16,6 +16,8 @@ import time
 import numpy as np
 from numba import njit
 
+from machine import described
+
 PUBLISHED = {3: 1, 4: 2, 5: 3, 6: 5, 7: 9, 8: 14, 9: 17, 10: 22, 11: 27, 12: 35, 13: 40, 14: 48, 15: 59}
 """OEIS A195667: a(11) and a(15) to a(20) by Zachary DeStefano, 2021."""
 
@@ -108,6 +110,7 @@ def drawn(region: Region, goals: int, place: int) -> str:
 def main(most: int) -> int:
     """Print a row for each size up to `most`; return 1 if one is not as published."""
     wrong = 0
+    print(described(), flush=True)
     print(f"{'cells':>5}{'regions':>9}{'moves':>7}{'cpu s':>9}")
     for size in range(3, most + 1):
         began = time.process_time()

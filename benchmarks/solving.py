@@ -27,6 +27,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from machine import described
 from puzzlespace.api import questions
 from puzzlespace.api.loader import load
 from puzzlespace.api.random_draws import random_positions
@@ -408,6 +409,7 @@ def main() -> int:
     if unknown:
         print(f"no row {', '.join(sorted(unknown))}; there are {', '.join([*ROWS, *LONG])}", file=sys.stderr)
         return 2
+    print(described(), flush=True)
     million = min(timeit.repeat(lambda: sum(range(10**6)), number=1, repeat=9))
     print(f"Python adds a million numbers in {1000 * million:.0f} ms here; load {os.getloadavg()[0]:.1f}")
     print(

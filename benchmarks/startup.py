@@ -20,6 +20,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from machine import described
+
 BARE = (
     "pass",
     "import numpy",
@@ -66,6 +68,7 @@ def main(trees: list[str]) -> None:
                 for number, tree in enumerate(trees):
                     caches = Path(scratch, str(number))
                     taken.setdefault((words, tree), []).append(seconds(program, tree, caches))
+    print(described(), end="\n\n")
     print("| command | " + " | ".join(trees) + " |")
     print("|---" * (len(trees) + 1) + "|")
     for words in (*BARE, *COMMANDS):
@@ -82,6 +85,7 @@ def catalogue(tree: str) -> None:
     from puzzlespace import catalogue
 
     fast = quick = 0
+    print(described(), end="\n\n")
     print(f"| command | s | passed | positions | positions/s |\n{'|---' * 5}|")
     with tempfile.TemporaryDirectory() as scratch:
         measured(["-m", "puzzlespace", *COMPILED.split()], tree, Path(scratch), check=True)

@@ -14,23 +14,20 @@ from __future__ import annotations
 
 import argparse
 import csv
-import datetime
 import json
-import os
-import platform
 import resource
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from machine import described, write
+
 ROOT = Path(__file__).parent.parent
 TRUTH = ROOT / "tests" / "data" / "tiles_depths.csv"
-RECORDS = ROOT / "docs" / "records.md"
 TWO_COLOURS = "slide:4x4 of 7 black, 8 white"
 ROWS = [("slide:3x4", "step"), ("slide:2x6", "step"), ("slide:3x4", "multi"), (TWO_COLOURS, "step")]
 LARGE = ("slide:2x7", "step")
-RECORDS_HEAD = "# Records\n\nLong counts and tests, as written by the programs that ran them.\n"
 
 
 def model_of(name: str, metric: str):
@@ -130,31 +127,18 @@ def row(name: str, metric: str, threads: int | None, bandwidth: float) -> dict[s
 
 
 def record(name: str, metric: str, found: dict[str, object]) -> None:
-    """Write one row's answer to the records, in place of an older one of the same puzzle."""
+    """Write one row's answer to the records."""
     counts = found["counts"]
-    heading = f"## `{name}`, metric `{metric}`"
-    layers = "\n".join(
-        "  ".join(f"{depth:>3} {size:>14,}" for depth, size in list(enumerate(counts))[first : first + 4])
-        for first in range(0, len(counts), 4)
-    )
     total, seconds = sum(counts), found["seconds"]
-    text = f"""{heading}
-
-{total:,} positions, greatest depth {len(counts) - 1}, {counts[-1]:,} of that depth. {judged(name, metric, counts)}
-Counted by `benchmarks/table_slide.py --record` on {datetime.date.today()}, Python {platform.python_version()},
-{os.cpu_count()} cores ({processor()}): {seconds:,.0f} s wall, {found["cpu"]:,.0f} s of processor time,
-{found["memory"] / 1e9:.2f} GB of memory at the peak, {total / seconds / 1e6:,.0f} million positions a second.
+    text = f"""{total:,} positions, greatest depth {len(counts) - 1}, {counts[-1]:,} of that depth.
+{judged(name, metric, counts)}
+By `benchmarks/table_slide.py --record`: {seconds:,.0f} s on the clock, {found["cpu"]:,.0f} s of processor time,
+{found["memory"] / 1e9:.2f} GB at the peak, {total / seconds / 1e6:,.0f} million positions a second
+({described()}).
 
 Hardest: `{"`, `".join(found["hardest"])}` (the symbol of each cell in reading order; 0 is the blank).
-
-```text
-{layers}
-```
 """
-    old = RECORDS.read_text() if RECORDS.exists() else RECORDS_HEAD
-    before, _, rest = old.partition(heading)
-    after = rest[rest.index("\n## ") + 1 :] if "\n## " in rest else ""
-    RECORDS.write_text(before.rstrip() + "\n\n" + text + ("\n" + after if after else ""))
+    write("records.md", "benchmarks/table_slide.py", text)
 
 
 def judged(name: str, metric: str, counts: list[int]) -> str:
@@ -162,16 +146,6 @@ def judged(name: str, metric: str, counts: list[int]) -> str:
     if truth is None:
         return "No other count is known to us."
     return f"The counts {'agree with' if counts == truth else 'DIFFER from'} `tests/data/tiles_depths.csv`."
-
-
-def processor() -> str:
-    """Return the name of the processor where the system tells it."""
-    names = [
-        line.partition(":")[2].strip()
-        for line in Path("/proc/cpuinfo").read_text().splitlines()
-        if "model name" in line
-    ]
-    return names[0] if names else platform.machine()
 
 
 def main() -> None:
@@ -184,7 +158,7 @@ def main() -> None:
         print(json.dumps(count(*chosen.one, chosen.threads)))
         return
     bandwidth = copying()
-    print(f"{os.cpu_count()} cores, {processor()}; copying {bandwidth / 1e9:.1f} GB/s read and written, one thread")
+    print(f"{described()}; copying {bandwidth / 1e9:.1f} GB/s read and written, one thread")
     print(f"{'':<30}{'positions':>16}{'depth':>5}{'last':>5}{'engine':>9}{'process':>9}{'cpu':>9}{'million/s':>9}"
           f"{'MB':>9}{'moved GB':>9}{'copying':>9}")  # fmt: skip
     for name, metric in ROWS:

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from machine import described
 from puzzlespace.api.loader import load
 from puzzlespace.contract.answers import Layers
 from puzzlespace.contract.questions import Depths
@@ -163,6 +164,7 @@ def main(words: list[str]) -> int:
     if "--ranks" in words:
         return ranks()
     wanted = [word for word in words if not word.startswith("--")]
+    print(described(), flush=True)
     print(
         f"{'puzzle':<22}{'kind':<8}{'positions':>15}{'depth':>6}{'hardest':>8}{'s':>9}{'at most':>8}{'cpu s':>8}"
         f"{'M pos/s':>9}{'MB':>7}{'x twin':>8}{'x plain':>8}"

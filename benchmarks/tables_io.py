@@ -10,7 +10,6 @@ which `flush` says alone for as many bytes). `first question` is a whole process
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import os
 import random
@@ -22,6 +21,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from machine import described, write
+
 ROOT = Path(__file__).parent.parent
 KILLED = (
     ("slide:3x3", "table"),
@@ -30,7 +31,6 @@ KILLED = (
     ("slide:3x3", "file"),
     ("burnt:5", "file"),
 )
-HEAD = "## Saving, killed at random moments"
 
 
 def best(runs: int, what: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
@@ -87,26 +87,15 @@ def measure(room: Path) -> None:
 
 def kill(count: int, record: bool) -> None:
     """Kill savings of each puzzle, print what came out, and write it to the records."""
-    lines = []
+    lines = ["| puzzle | bits in | kills | tables finished | identical |", "|---|---|---|---|---|"]
     for seed, (spec, engine) in enumerate(KILLED, 1):
         words = [sys.executable, str(ROOT / "tests" / "support" / "kills.py"), spec, str(count), str(seed), engine]
         done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
         where = "memory" if engine == "table" else "files"
-        lines.append(
-            f"`{spec}`, bits in {where}: {done['kills']} kills, {done['finished']} tables finished between kills, "
-            f"{done['same']} of them identical, byte for byte, to a table saved without a stop."
-        )
+        lines.append(f"| `{spec}` | {where} | {done['kills']} | {done['finished']} | {done['same']} |")
         print(lines[-1], flush=True)
     if record:
-        path = ROOT / "docs" / "records.md"
-        text = path.read_text()
-        before, _, after = text.partition(HEAD)
-        later = after.find("\n## ")
-        rest = after[later + 1 :] if later >= 0 else ""
-        today = datetime.date.today().isoformat()
-        how = f"By `benchmarks/tables_io.py --kills {count} --record` on {today}; SIGKILL, a snapshot after each layer."
-        section = f"{HEAD}\n\n{how}\n\n" + "\n".join(f"- {line}" for line in lines) + "\n"
-        path.write_text(before.rstrip("\n") + "\n\n" + section + ("\n" + rest if rest else ""))
+        write("records.md", "benchmarks/tables_io.py --kills", "\n".join([described(), "", *lines]))
 
 
 def main() -> None:
@@ -116,6 +105,7 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.kills:
         return kill(asked.kills, asked.record)
+    print(described())
     with tempfile.TemporaryDirectory() as room:
         measure(Path(room))
 

@@ -15,6 +15,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+from machine import described
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import boxes
@@ -65,6 +66,7 @@ def main() -> int:
     limits = Limits(seconds=asked.seconds, memory=int(asked.gigabytes * 1e9))
     first = load(str(paths[0])).model()
     boxes.search(Search(first, first.start or b"", every=False), Watch(Limits(positions=1)))  # compiles the loops
+    print(described(), flush=True)
     print(f"{'level':<16}{'pushes':>7}{'at least':>9}{'generated':>14}{'cpu s':>8}")
     solved, wrong = 0, []
     for path in paths:

@@ -13,6 +13,7 @@ from .contract.version import __version__ as __version__
 if TYPE_CHECKING:
     from .analysis.impossible import Components, Group
     from .api.certification import Certificate, certify
+    from .api.comparison import ComparisonRow, compare
     from .api.components import components
     from .api.designing import design
     from .api.generation import generate
@@ -60,6 +61,7 @@ __all__ = [
     "Certificate",
     "Claim",
     "Cluster",
+    "ComparisonRow",
     "Components",
     "Custom",
     "DepthTable",
@@ -96,6 +98,7 @@ __all__ = [
     "asking",
     "certify",
     "check_known",
+    "compare",
     "components",
     "depths",
     "design",
@@ -118,6 +121,7 @@ __all__ = [
 _FOUND_IN = {
     "analysis.impossible": "Components Group",
     "api.certification": "Certificate certify",
+    "api.comparison": "ComparisonRow compare",
     "api.components": "components",
     "api.designing": "design",
     "api.generation": "generate",

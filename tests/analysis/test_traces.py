@@ -5,7 +5,7 @@ import pytest
 from puzzlespace import catalogue
 from puzzlespace.analysis import paths, traces
 from puzzlespace.analysis.impossible import goal_positions
-from puzzlespace.api import choice, questions
+from puzzlespace.api import dispatch, questions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.limits.watch import Limits, Watch
@@ -22,7 +22,7 @@ MOST = 3000
 def layers_of(model):
     """All positions on shortest solutions, or () where there are too many positions or solutions."""
     question = Search(model, model.start, goal_positions(model))
-    found = choice.search(question, Watch(Limits(positions=100_000)))[1].layers
+    found = dispatch.search(question, Watch(Limits(positions=100_000)))[1].layers
     return found if found and paths.count_paths(model, found) <= MOST else ()
 
 

@@ -7,7 +7,7 @@ from inspect import getsource
 import pytest
 
 from puzzlespace.analysis.impossible import goal_positions
-from puzzlespace.api import choice
+from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.answers import Geodesics, Layers
 from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Depths, Prospect, Search
@@ -48,7 +48,7 @@ def asked(monkeypatch):
         return replace(each, search=each.search and search, depths=each.depths and depths)
 
     monkeypatch.setattr(choice, "ENGINES", tuple(map(noted, choice.ENGINES)))
-    monkeypatch.setattr(choice.selfcheck, "wrong_counts", lambda question, found: None)
+    monkeypatch.setattr(dispatch.selfcheck, "wrong_counts", lambda question, found: None)
     return log
 
 
@@ -63,30 +63,30 @@ def asked(monkeypatch):
     ],
 )
 def test_a_search_is_taken_over_by_faster_engines(asked, name, engines):
-    name_of_last, _ = choice.search(search_of(name), Watch())
+    name_of_last, _ = dispatch.search(search_of(name), Watch())
     assert asked == engines
     assert name_of_last == engines[-1][0]
 
 
 def test_boxes_are_pushed_by_plain_python_for_about_a_second(asked):
-    choice.search(search_of("microban36", "push"), Watch())
+    dispatch.search(search_of("microban36", "push"), Watch())
     assert asked == [("bidirectional", 40_000), ("boxes", None)]
 
 
 def test_a_small_limit_of_positions_is_for_the_first_engine(asked):
-    choice.search(search_of("eight"), Watch(Limits(positions=1_000)))
+    dispatch.search(search_of("eight"), Watch(Limits(positions=1_000)))
     assert asked == [("bidirectional", 1_000)]
 
 
 def test_one_end_is_searched_from_if_goals_are_not_listed(asked):
-    choice.search(replace(search_of("eight"), goals=None), Watch())
+    dispatch.search(replace(search_of("eight"), goals=None), Watch())
     assert asked[0] == ("plain", 10_000)
 
 
 def test_a_bound_asked_for_by_name_goes_to_the_engine_that_uses_bounds(asked):
-    choice.search(replace(search_of("eight"), heuristic="distance"), Watch())
+    dispatch.search(replace(search_of("eight"), heuristic="distance"), Watch())
     assert asked == [("idastar", None)]
-    choice.search(replace(search_of("english"), heuristic="distance"), Watch())
+    dispatch.search(replace(search_of("english"), heuristic="distance"), Watch())
     assert asked[1:] == [("astar", None)]
 
 
@@ -98,7 +98,7 @@ def test_a_bound_asked_for_by_name_goes_to_the_engine_that_uses_bounds(asked):
     ],
 )  # fmt: skip
 def test_depths_are_counted_by_the_fastest_engine_worth_using_and_by_the_next_if_it_cannot(asked, name, engines):
-    choice.depths(depths_of(name), Watch())
+    dispatch.depths(depths_of(name), Watch())
     assert [engine for engine, _ in asked] == engines
 
 
@@ -106,7 +106,7 @@ def test_no_large_table_is_made_for_few_reachable_positions():
     """Pieces block each other: 10,920 of 89 million numbered positions are reachable; the table has 442 MB."""
     model = from_text("rule: slide\ncount: step\nstart: C C # F / E # # C / A D C D / G B . D\n", "blocked").model()
     question = Depths(model, (model.start,))
-    name, found = choice.depths(question, Watch())
+    name, found = dispatch.depths(question, Watch())
     assert (name, sum(found.counts)) == ("plain", 10_920)
     assert table.worth(question, Prospect(Watch(), lambda: 10**8)) > found.generated
     assert table.worth(replace(question, sources=(model.start,) * 10**5), Prospect(Watch(), lambda: 10**8)) == 0
@@ -114,15 +114,15 @@ def test_no_large_table_is_made_for_few_reachable_positions():
 
 def test_a_new_engine_is_chosen_because_it_says_so(monkeypatch):
     monkeypatch.setattr(choice, "ENGINES", (*ENGINES, replace(template.ENGINE, speed=5_000)))
-    assert choice.depths(depths_of("eight"), Watch())[0] == "template"
-    assert choice.depths(depths_of("hanoi:3,3"), Watch())[0] == "plain"
+    assert dispatch.depths(depths_of("eight"), Watch())[0] == "template"
+    assert dispatch.depths(depths_of("hanoi:3,3"), Watch())[0] == "plain"
 
 
 def test_engines_of_equal_speed_are_asked_in_the_order_of_the_registry(monkeypatch):
     twin = replace(ENGINES[0], name="twin")
     for engines in ((twin, ENGINES[0]), (ENGINES[0], twin)):
         monkeypatch.setattr(choice, "ENGINES", engines)
-        assert choice.depths(depths_of("hanoi:3,3"), Watch())[0] == engines[0].name
+        assert dispatch.depths(depths_of("hanoi:3,3"), Watch())[0] == engines[0].name
 
 
 def test_the_choice_names_no_engine():

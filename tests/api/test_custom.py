@@ -20,8 +20,12 @@ def steps(number):
     return [each for each in (number - 1, number + 1) if 0 <= each <= 9]
 
 
+def is_seven(number):
+    return number == 7
+
+
 PUZZLES = {
-    (back, goal): Custom(steps, 2, 7 if goal == "position" else (lambda number: number == 7), back and steps, "walk")
+    (back, goal): Custom(steps, 2, 7 if goal == "position" else is_seven, back and steps, "walk")
     for back in (None, steps)
     for goal in ("position", "function")
 }
@@ -29,6 +33,7 @@ PUZZLES = {
 IDS = [f"{goal}-{'back' if back else 'no back'}" for back, goal in PUZZLES]
 
 ANSWERED = {
+    "compare": lambda walk, folder: [row.moves for row in puzzlespace.compare(walk, ["plain"], start=0)] == [7],
     "solve": lambda walk, folder: puzzlespace.solve(walk, count=True).solutions == 1,
     "solutions": lambda walk, folder: [each.path for each in puzzlespace.solutions(walk)] == [(2, 3, 4, 5, 6, 7)],
     "depths": lambda walk, folder: puzzlespace.depths(walk).counts == (1, 2, 2, 1, 1, 1, 1, 1),

@@ -1,9 +1,8 @@
 """Rule kinds, formats, families, encodings of other installed packages; tests/bounds has bounds of other packages."""
 
-import sys
-
 import pytest
 
+import packages
 import puzzlespace
 from puzzlespace.errors import InputError
 
@@ -41,15 +40,9 @@ def installed(tmp_path, monkeypatch):
     from puzzlespace.formats import template as formats
     from puzzlespace.rules import template as rules
 
-    (tmp_path / "others_own.py").write_text(MODULE)
-    info = tmp_path / "others_own-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: others-own\nVersion: 1.0\n")
     names = {"kind": rules.KIND.name, "form": formats.FORMAT.name, "family": families.FAMILY.name}
-    (info / "entry_points.txt").write_text(ENTRIES.format(**names))
-    monkeypatch.syspath_prepend(tmp_path)
-    yield formats.FORMAT
-    sys.modules.pop("others_own", None)
+    with packages.installed(tmp_path, monkeypatch, "others_own", MODULE, ENTRIES.format(**names)):
+        yield formats.FORMAT
 
 
 def test_a_rule_kind_of_another_package_is_read(installed, tmp_path):

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from fuzz.generators import draw
-from puzzlespace.api import batches, choice, questions
+from puzzlespace.api import batches, choice, dispatch, questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Depths, Engine
@@ -123,9 +123,9 @@ def test_an_engine_that_counted_fewer_layers_does_not_make_the_answer_shorter(mo
     from puzzlespace.errors import UnsupportedError
 
     engines = _engine("far", 5, UnsupportedError("it gives up")), _engine("near", 2, Overdue(LimitError("seconds", "")))
-    monkeypatch.setattr(choice, "_worth_using", lambda question, watch: iter([(each, 0) for each in engines]))
+    monkeypatch.setattr(choice, "worth_using", lambda question, watch: iter([(each, 0) for each in engines]))
     model = questions.load("hanoi:3,3").model()
-    name, found = choice.depths(Depths(model, (model.start,)), Watch())
+    name, found = dispatch.depths(Depths(model, (model.start,)), Watch())
     assert (name, found.counts, found.complete) == ("near", (1, 2, 2, 4, 2), False)
 
 
@@ -178,7 +178,7 @@ def test_a_solution_whose_replay_is_stopped_is_told_as_unchecked(monkeypatch, la
 
 
 def test_a_replay_goes_on_for_a_moment_after_an_interruption(monkeypatch):
-    monkeypatch.setattr(choice, "_wrong_path", lambda question, found, watch: interrupted.append(True))
+    monkeypatch.setattr(dispatch, "_wrong_path", lambda question, found, watch: interrupted.append(True))
     answer = questions.solve("eight", cache="off")
     assert (answer.status, answer.moves) == (Status.OPTIMAL, 31)
 

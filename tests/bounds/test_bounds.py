@@ -17,13 +17,26 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import packages
 import puzzlespace
 from commands import run
 from peg_boards import DIAGONAL, LATTICE, ORTHOGONAL, board, problem
 from places import PACKAGE, ROOT
-from puzzlespace import NO_WAY, Bound, BoundError, Custom, InputError, Limits, Status, UnsupportedError, load, solve
+from puzzlespace import (
+    NO_WAY,
+    Bound,
+    BoundError,
+    Custom,
+    InputError,
+    Limits,
+    Status,
+    UnsupportedError,
+    compare,
+    load,
+    solve,
+)
 from puzzlespace.analysis.impossible import goal_positions
-from puzzlespace.api import choice, comparison
+from puzzlespace.api import comparison, dispatch
 from puzzlespace.bounds import BOUNDS, pegs, template
 from puzzlespace.bounds.choosing import chosen
 from puzzlespace.contract.questions import Search
@@ -303,7 +316,7 @@ def test_a_bound_of_ours_that_claims_too_much_is_our_fault(monkeypatch):
     with pytest.raises(SelfCheckError, match="40 or more moves are left"):
         astar.search(question, Watch())
     watch = Watch()
-    name, found = choice.search(question, watch, "astar")
+    name, found = dispatch.search(question, watch, "astar")
     assert (name != "astar", len(found.layers) - 1, watch.faults[0].engine) == (True, 11, "astar")
 
 
@@ -332,15 +345,8 @@ none = mine_bounds:NONE
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """A package with entry points."""
-    (tmp_path / "mine_bounds.py").write_text(MODULE)
-    info = tmp_path / "mine_bounds-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mine-bounds\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(ENTRIES)
-    monkeypatch.syspath_prepend(tmp_path)
-    yield
-    sys.modules.pop("mine_bounds", None)
+    with packages.installed(tmp_path, monkeypatch, "mine_bounds", MODULE, ENTRIES):
+        yield
 
 
 def test_a_bound_of_another_package_is_found_by_its_name(installed):
@@ -366,6 +372,29 @@ def test_a_comparison_lists_bounds_of_a_person_beside_ours():
 
 def nothing_left(position):
     return 0
+
+
+def next_numbers(position):
+    return [position - 1, position + 1]
+
+
+def test_compare_answers_in_processes_of_their_own():
+    ways = {"engines": ["plain", "astar"], "bounds": ["distance", nothing_left], "limits": Limits(seconds=60)}
+    rows = list(compare(load("eight"), start="1 2 3 / 4 5 6 / . 7 8", **ways))
+    assert [(row.engine, row.heuristic, row.moves) for row in rows] == [
+        ("plain", "", 2), ("astar", "distance", 2), ("astar", "nothing_left", 2),
+    ]  # fmt: skip
+    assert all(row.memory > 0 for row in rows)
+    numbers = Custom(moves=next_numbers, start=0, goal=4, back=next_numbers)
+    assert [row.moves for row in compare(numbers, ["plain", "bidirectional"])] == [4, 4]
+    assert "listed one by one" not in next(iter(compare(numbers, ["idastar"], ["distance"]))).problem
+
+
+def test_what_cannot_be_compared_is_said_before_a_process_starts():
+    with pytest.raises(InputError, match=r"engine: expected one of auto, .*, found 'plane'"):
+        compare("eight", ["plane"])
+    with pytest.raises(InputError, match="expected functions that a module defines"):
+        compare("eight", ["astar"], [lambda position: 0])
 
 
 def test_entry_points_are_not_read_for_our_names(monkeypatch):

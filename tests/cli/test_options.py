@@ -222,8 +222,8 @@ def test_a_method_that_uses_no_engine_takes_none():
 
 @pytest.mark.parametrize("line", ["solve ring --svg {}", "hardest ring --sheet {}"])
 def test_a_cube_that_is_none_is_refused_before_the_work(line, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("puzzlespace.api.choice.search", None)
-    monkeypatch.setattr("puzzlespace.api.choice.depths", None)
+    monkeypatch.setattr("puzzlespace.api.dispatch.search", None)
+    monkeypatch.setattr("puzzlespace.api.dispatch.depths", None)
     code, out, err = run(capsys, *line.format(tmp_path / "a.svg").split(), "--solid")
     assert (code, out) == (31, "")
     assert "expected a cube" in err

@@ -152,7 +152,7 @@ def test_without_barred_words_korfs_positions_generate_the_known_numbers(number)
 
 @pytest.mark.parametrize("number", ["12", "42", "79"])
 def test_barred_words_leave_out_a_fifth_of_the_positions(number):
-    found, length, known = korfs(number, Thresholds({FIRST_WORDS: Thresholds().few_words}))
+    found, length, known = korfs(number, Thresholds({FIRST_WORDS: FEW_WORDS.usual}))
     assert found.bound == length
     assert found.generated < 0.8 * known
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from puzzlespace.analysis.impossible import goal_positions
-from puzzlespace.api import choice, questions
+from puzzlespace.api import dispatch, questions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Search
 from puzzlespace.engines import deepening, plain
@@ -108,7 +108,7 @@ def test_the_automatic_choice_for_moves_that_carry_pieces_agrees_with_plain(firs
                 COLOURED_TABLES: chance.choice([300, 3000, 100_000]),
             }
         )
-        _, found = choice.search(question, Watch(thresholds=by))
+        _, found = dispatch.search(question, Watch(thresholds=by))
         expected = plain.search(replace(question, every=True), Watch())
         assert len(found.layers) == len(expected.layers), seed
         if question.every:

@@ -11,7 +11,7 @@ import puzzlespace
 from commands import run, run_json
 from fuzz.generators import draw
 from liar import LIAR
-from puzzlespace.api import choice
+from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Geodesics
 from puzzlespace.contract.questions import Depths, Engine, Search
@@ -247,7 +247,7 @@ def test_a_solution_shorter_than_a_bound_is_noticed(monkeypatch):
         "liar", lambda space, question: None, search=lambda asked, watch: frontier.ENGINE.search(asked, watch)
     )
     assert puzzlespace.solve(puzzle, engine=found).moves == 31
-    monkeypatch.setattr(choice.DistanceBound, "bound", lambda bound, position: 32)
+    monkeypatch.setattr(dispatch.DistanceBound, "bound", lambda bound, position: 32)
     with pytest.raises(SelfCheckError, match="expected a solution of 32 moves or more, found 31"):
         puzzlespace.solve(puzzle, engine=found)
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from puzzlespace import symmetry
 from puzzlespace.analysis import impossible, paths
-from puzzlespace.api import batches, choice, questions
+from puzzlespace.api import batches, dispatch, questions
 from puzzlespace.api import components as spaces
 from puzzlespace.api.loader import from_text
 from puzzlespace.bounds.choosing import SLIDE_NAMES, slide_heuristic
@@ -881,7 +881,7 @@ class _Asking:
                 looked = watch()
                 question = Search(self.model, self.model.start, self.random.choice((None, self.goals)), every)
                 if question.goals != ():
-                    _, found = choice.search(question, looked)
+                    _, found = dispatch.search(question, looked)
                     self.same("faults", looked.faults, [])
                     self.solved(found, every)
         for sources in self.sources():
@@ -892,14 +892,14 @@ class _Asking:
                 collect = sorted(
                     (p, d) for d, each in enumerate(expected) for p in each if any(g.holds(p) for g in goals)
                 )
-                _, counted = choice.depths(Depths(self.model, tuple(sources), keep, goals), looked)
+                _, counted = dispatch.depths(Depths(self.model, tuple(sources), keep, goals), looked)
                 self.same("faults", looked.faults, [])
                 self.counted(counted, expected, keep, collect)
             if self.model.reversible and self.model.goals:
                 with self.asking("chosen goal depths"):
                     looked = watch()
                     met = [p for layer in self.judge.layers(sources) for p in layer if self.model.is_goal(p)]
-                    near = choice.goal_depths(Depths(self.model, tuple(sources), 50, self.model.goals), looked)
+                    near = dispatch.goal_depths(Depths(self.model, tuple(sources), 50, self.model.goals), looked)
                     self.same("faults", looked.faults, [])
                     if near is not None:
                         self.same("goal depths", near[1].counts, tuple(map(len, self.judge.layers(met))) if met else ())

@@ -17,7 +17,7 @@ from fuzz.harness import examine
 from fuzz.running import one, smallest
 from fuzz.variants import VARIANTS
 from places import PACKAGE
-from puzzlespace.api import choice, crosscheck
+from puzzlespace.api import crosscheck, dispatch
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.engines.deepening.known import KnownFacts
@@ -165,7 +165,7 @@ def test_tables_take_over_from_plain_python(seeds):
         if model.start is None:
             continue
         question = Depths(model, (model.start,), keep=5)
-        name, counted = choice.depths(question, Watch(thresholds=VARIANTS["few kept"]))
+        name, counted = dispatch.depths(question, Watch(thresholds=VARIANTS["few kept"]))
         expected = plain.depths(question, Watch())
         assert (counted.counts, counted.deepest) == (expected.counts, expected.deepest), seed
         names[name] += 1

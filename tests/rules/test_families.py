@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from puzzlespace.analysis import impossible
-from puzzlespace.api import choice
+from puzzlespace.api import dispatch
 from puzzlespace.api.loader import load
 from puzzlespace.api.questions import read_position, solve, with_start
 from puzzlespace.contract.questions import Depths, Search
@@ -30,10 +30,10 @@ def found(puzzle, metric):
     goals = impossible.goal_positions(model)
     numbers = {}
     if model.reversible:
-        counts = choice.depths(Depths(model, goals), Watch())[1].counts
+        counts = dispatch.depths(Depths(model, goals), Watch())[1].counts
         numbers |= {"states": sum(counts), "depth": len(counts) - 1, "hardest": counts[-1]}
     if model.start is not None:
-        layers = choice.search(Search(model, model.start, goals), Watch())[1].layers
+        layers = dispatch.search(Search(model, model.start, goals), Watch())[1].layers
         numbers["solution"] = len(layers) - 1
     return numbers
 

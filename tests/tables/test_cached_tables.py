@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from puzzlespace import load
-from puzzlespace.api import batches, cached, choice, questions, table_making
+from puzzlespace.api import batches, cached, dispatch, questions, table_making
 from puzzlespace.api.cached import CachedTable
 from puzzlespace.api.loader import from_text
 from puzzlespace.cli.app import app
@@ -222,14 +222,14 @@ def test_the_page_answers_from_the_table(kept, tmp_path, monkeypatch):
     from puzzlespace.web.bounds import Bounds
 
     asked = []
-    searched = choice._from_table
+    searched = dispatch._from_table
 
     def noted(*given):
         found = searched(*given)
         asked.append(found and found[0])
         return found
 
-    monkeypatch.setattr(choice, "_from_table", noted)
+    monkeypatch.setattr(dispatch, "_from_table", noted)
     state = tasks.WorkerState(Bounds(), tmp_path / "tables", tmp_path / "scratch")
     question = {"puzzle": "eight", "position": ASKED}
     written = io.BytesIO()

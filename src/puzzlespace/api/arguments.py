@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from inspect import signature
+from math import inf
 from os import PathLike
 from typing import Literal, ParamSpec, TypeVar, get_args
 
@@ -22,6 +23,14 @@ Use = Literal["use", "make", "off"]
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
+
+
+def made_limits(seconds: float | None = None, memory: int | None = None, positions: int | None = None) -> Limits:
+    """Return limits; raise InputError if one is not a positive, finite number."""
+    for word, value in (("seconds", seconds), ("memory", memory), ("positions", positions)):
+        if value is not None and not 0 < value < inf:
+            raise InputError(f"limit {word}: expected a finite number above 0, found {value}")
+    return Limits(seconds, memory, positions)
 
 
 def wrong(what: str, expected: str, found: object) -> InputError:

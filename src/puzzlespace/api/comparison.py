@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -10,27 +11,39 @@ from dataclasses import dataclass
 from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
 
 from ..analysis.impossible import goal_positions
 from ..contract.bound import bound_of
 from ..contract.questions import Search
-from ..errors import PuzzlespaceError
+from ..errors import InputError, PuzzlespaceError
 from ..limits.stopping import interrupted
 from ..limits.watch import Limits, peak_memory, watched
+from ..model.custom import Custom
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
 from . import choice, questions
+from .loader import puzzle_of
 
 
 @dataclass(frozen=True)
 class ComparedQuestion:
-    """The question of every row: a puzzle as `load` takes it, with start, goal and metric ('': those of the puzzle)."""
+    """The question of every row: a puzzle, with start, goal and metric ('': those of the puzzle)."""
 
-    puzzle: str
-    start: str = ""
-    goal: str = ""
+    puzzle: Puzzle | Custom | str | Path
+    start: Any = ""
+    goal: Any = ""
     metric: str = ""
     limits: Limits = Limits()
+
+    def asked(self) -> Puzzle | Custom:
+        """Return the puzzle with this start and goal; raise InputError if there is none, or no such position."""
+        puzzle = self.puzzle
+        if not isinstance(puzzle, Custom):
+            puzzle = puzzle_of(puzzle, "compare")
+        puzzle = questions.with_goal(puzzle, self.goal) if self.goal != "" else puzzle
+        return questions.with_start(puzzle, self.start) if self.start != "" else puzzle
 
 
 @dataclass(frozen=True)
@@ -53,17 +66,52 @@ class ComparisonRow:
     expanded: int | None = None
 
 
-def compare(
-    asked: ComparedQuestion, engines: Sequence[str], heuristics: Sequence[questions.Bounding]
-) -> Iterator[ComparisonRow]:
-    """Yield a row for each engine, and for each lower bound if the engine uses bounds.
+ENGINE_NAMES = ("plain", "bidirectional", "frontier", "idastar")
+"""The engines that are compared unless others are named."""
 
-    heuristics  names, bounds or functions. Functions are sent to other processes, so a module must define them
+
+def compare(
+    puzzle: Puzzle | Custom | str | Path,
+    engines: Sequence[str] = ENGINE_NAMES,
+    bounds: Sequence[questions.Bounding] = ("",),
+    *,
+    start: Any = "",
+    goal: Any = "",
+    metric: str = "",
+    limits: Limits = Limits(),
+) -> Iterator[ComparisonRow]:
+    """Yield what each engine takes for a shortest solution, and with each lower bound if the engine uses bounds.
+
+    engines  names
+    bounds   names, bounds or functions of a position; '': the first that fits
+    limits   of each answer
+    Each answer is made in a process of its own, so that its memory is known. The puzzle and the bounds are sent there:
+    functions must be defined in a module. A program calls this below `if __name__ == "__main__":`, because the new
+    processes run the rest of it. An engine that cannot answer has a row that says why. Raises InputError for a name of
+    an engine that is unknown, for a puzzle or a position that is none, and for what cannot be sent.
     """
+    for name in engines:
+        choice.engine(name)
+    question = ComparedQuestion(puzzle, start, goal, metric, limits)
+    with watched(limits):
+        question.asked()
+    try:
+        pickle.dumps((question, list(bounds)))
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise InputError(
+            f"compare: expected functions that a module defines, to send them to a process: {error}"
+        ) from None
+    return rows_of(question, engines, bounds)
+
+
+def rows_of(
+    asked: ComparedQuestion, engines: Sequence[str], bounds: Sequence[questions.Bounding]
+) -> Iterator[ComparisonRow]:
+    """Yield the rows of `compare`."""
     bounded = {each.name for each in ENGINES if each.bounds}
-    ways = [(name, bound) for name in engines for bound in (heuristics if name in bounded else ("",))]
-    for engine, heuristic in ways:
-        yield _in_process(asked, engine, heuristic)
+    for engine in engines:
+        for bound in bounds if engine in bounded else ("",):
+            yield _in_process(asked, engine, bound)
 
 
 GLANCE = 0.1
@@ -132,16 +180,12 @@ def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: que
 
 def advice(asked: ComparedQuestion) -> str:
     """Return whether the automatic choice would use lower bounds, and why not; '' without a start or goal."""
-    model = _puzzle(asked).model(asked.metric)
+    puzzle = asked.asked()
+    assert isinstance(puzzle, Puzzle)
+    model = puzzle.model(asked.metric)
     if model.start is None or not model.goals:
         return ""
     return choice.advice(Search(model, model.start, goal_positions(model)))
-
-
-def _puzzle(asked: ComparedQuestion) -> Puzzle:
-    puzzle = questions.load(asked.puzzle)
-    puzzle = questions.with_goal(puzzle, asked.goal) if asked.goal else puzzle
-    return questions.with_start(puzzle, asked.start) if asked.start else puzzle
 
 
 def row(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> ComparisonRow:
@@ -149,9 +193,8 @@ def row(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> 
     name, began = _name_of(heuristic), time.perf_counter()
     try:
         with watched(asked.limits):
-            owner = _puzzle(asked)
             found = questions.solve(
-                owner, metric=asked.metric, engine=engine, bound=heuristic, cache="off", limits=asked.limits
+                asked.asked(), metric=asked.metric, engine=engine, bound=heuristic, cache="off", limits=asked.limits
             )
     except PuzzlespaceError as error:
         return ComparisonRow(engine, name, None, 0, time.perf_counter() - began, peak_memory(), str(error))

@@ -12,7 +12,7 @@ from ..contract.questions import Depths
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
-from . import choice, faults, loader
+from . import dispatch, faults, loader
 from .arguments import checked
 
 ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
@@ -73,7 +73,7 @@ def _counted(model: Model, watch: Watch) -> Components | None:
 def _reached(model: Model, sources: tuple[bytes, ...], watch: Watch) -> int:
     """Return how many positions can be reached; raise LimitError if a limit stops the count."""
     with watch.known.aside():
-        _, layers = choice.depths(Depths(model, sources, 0), watch)
+        _, layers = dispatch.depths(Depths(model, sources, 0), watch)
     if layers.stopped is not None:
         raise layers.stopped
     return sum(layers.counts)

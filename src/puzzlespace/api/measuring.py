@@ -14,7 +14,7 @@ from ..errors import InputError, LimitError, UnsupportedError
 from ..limits.watch import Watch, phase
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
-from . import choice
+from . import dispatch
 from .cached import CachedTable
 
 MOST_GOALS, MOST_TRIED = 2_000_000, 100_000_000
@@ -48,13 +48,15 @@ def measured(
     if origin == "start":
         if space.start is None:
             raise InputError(f"{owner.name}: expected a start to measure from, found none")
-        layers = choice.depths(Depths(space, (space.start,), keep, wanted=wanted, device=device), watch, engine, cached)
+        layers = dispatch.depths(
+            Depths(space, (space.start,), keep, wanted=wanted, device=device), watch, engine, cached
+        )
         return table_of(layers, origin, space, watch)
     if space.backward is None:
         raise UnsupportedError("distances to the goal need moves that can be traced back; measure from the start")
     if space.start is not None and _choice_of_goals(space):
         asked = Depths(space, (space.start,), keep, space.goals, wanted, device=device)
-        answer = choice.goal_depths(asked, watch, engine, cached)
+        answer = dispatch.goal_depths(asked, watch, engine, cached)
         if answer is not None:
             reached = (position for position, _ in answer[1].collected)
             target = _measured_to(space, reached, len(answer[1].collected), True)
@@ -66,7 +68,7 @@ def measured(
         name = engine if isinstance(engine, str) else engine.name
         return DepthTable((), origin, metric_of(space), (), False, True, name, watch.generated, watch.seconds, error)
     question = Depths(space if space.reversible else space.backward, sources, keep, wanted=wanted, device=device)
-    layers = choice.depths(question, watch, engine, cached)
+    layers = dispatch.depths(question, watch, engine, cached)
     return table_of(layers, origin, space, watch, _measured_to(space, sources, len(sources), reached))
 
 
@@ -94,7 +96,7 @@ def _goal_sources(
         raise InputError(f"{owner.name}: expected a goal to measure to, found none")
     reached = None
     if model.start is not None and _choice_of_goals(model):
-        _, layers = choice.depths(Depths(model, (model.start,), 0, model.goals, device=device), watch, engine)
+        _, layers = dispatch.depths(Depths(model, (model.start,), 0, model.goals, device=device), watch, engine)
         if layers.stopped is not None:
             raise layers.stopped
         if layers.collected:

@@ -28,7 +28,7 @@ from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import ENGINES, build
-from . import choice, faults, loader
+from . import choice, dispatch, faults, loader
 from .cached import CachedTable
 from .clock import clocked, stopped_distance, stopped_solution, stopped_table
 from .measuring import default_origin, measured, metric_of, table_of
@@ -203,7 +203,7 @@ def _searched(
 ) -> tuple[str, Geodesics]:
     """Return the engine that answered and its answer; report wrong answers of other engines."""
     try:
-        answer = choice.search(question, watch, engine, cached)
+        answer = dispatch.search(question, watch, engine, cached)
     except BoundError as error:
         if owner is None or not isinstance(error.position, bytes):
             raise
@@ -374,7 +374,7 @@ def depths(
     cache    whether the table of the puzzle in the cache folder may answer, as in `solve`
     device   where to count: 'cpu', 'gpu' (a graphics card, docs/methods/gpu.md), or 'auto': on a card if there is one,
              the table fits it, and it is worthwhile
-    cluster  count on these workers: 'local:4', 'tcp://HOST:PORT', a Dask `Client`, or an executor (docs/scale.md)
+    cluster  count on these workers: 'local:4', 'tcp://HOST:PORT', a Dask `Client`, or an executor (docs/cluster.md)
     save     with `cluster`: the folder of the table and of the files of the count, which all workers see
     resume   with `cluster`: continue the unfinished count in the folder
     Raises InputError if the puzzle lacks the start or goal to measure from, UnsupportedError if distances to the goal
@@ -396,7 +396,7 @@ def depths(
         if classes:
             raise UnsupportedError(f"{space.name}: classes need a puzzle with rules, not moves written in Python")
         question = replace(_custom_depths(space, origin), keep=keep, device=device)
-        return table_of(choice.depths(question, watch, engine), origin or "start", space, watch)
+        return table_of(dispatch.depths(question, watch, engine), origin or "start", space, watch)
     assert owner is not None
     origin = origin or default_origin(space)
     listed = max(keep, MOST_CLASSED) if keep else 0

@@ -16,7 +16,7 @@ from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Watch, answering, paced, phase
 from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
-from . import choice, faults, saved
+from . import dispatch, faults, saved
 from .clock import clocked
 from .loader import puzzle_of
 from .orders import MOST_COUNT, Order, Report, seed_of, tried_first, with_work
@@ -163,7 +163,7 @@ def _from_all_layers(order: Order, sources: tuple[bytes, ...], engine: str | Eng
     halvings = max(0, (found.positions // max(LISTED, 4 * order.count)).bit_length() - 1) if found else 0
     draw = Draw(order.seed, order.count)
     wanted = WantedLayers(draw.take, halvings=halvings, seed=order.seed)
-    name, layers = choice.depths(Depths(order.model, sources, 0, wanted=wanted), watch, engine)
+    name, layers = dispatch.depths(Depths(order.model, sources, 0, wanted=wanted), watch, engine)
     faults.report(order.puzzle, order.model.metric.name, watch.faults)
     order.watch.generated += watch.generated
     if watch.faults or (mine and layers.stopped is not None and layers.stopped.kind == "positions"):

@@ -13,7 +13,7 @@ from ..puzzle.draft import WILD, Draft, Drawing
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import build
-from . import choice, faults, loader
+from . import dispatch, faults, loader
 from .arguments import checked, texts
 
 
@@ -92,7 +92,7 @@ def _count(
     model = told.model(metric)
     assert model.start is not None
     asked = tuple((cell, symbol) for cell in cells)
-    name, layers = choice.depths(Depths(model, (model.start,), 0, arrivals=asked), watch, engine)
+    name, layers = dispatch.depths(Depths(model, (model.start,), 0, arrivals=asked), watch, engine)
     found = [layers.arrivals.get(pair) for pair in asked]
     faults.report(owner, model.metric.name, watch.faults)
     return Targets(

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..contract.bound import NO_WAY, Bound, Evaluate, Goals
 from ..contract.space import Space
@@ -48,11 +49,19 @@ FARTHEST = 14
 """The distance from which Fibonacci numbers no longer fall, so that sums fit their bits on boards of 10,000 cells."""
 
 
+class PegJump(NamedTuple):
+    """The cells of a jump: the one that the peg leaves, the one that it jumps over, the one that it enters."""
+
+    left: int
+    over: int
+    entered: int
+
+
 @dataclass(frozen=True)
 class PegJumps:
-    """The jumps of a puzzle as (cell left, cell jumped over, cell entered), and the symbols of a peg and of a hole."""
+    """The jumps of a puzzle, the symbol of a peg, and whether moves are chains of jumps."""
 
-    jumps: tuple[tuple[int, int, int], ...]
+    jumps: tuple[PegJump, ...]
     peg: int
     chained: bool
 
@@ -63,7 +72,7 @@ def read(space: Space) -> PegJumps | str:
         return "it is for rules, and the moves of this puzzle are Python functions"
     if space.metric.free or space.metric.costs or space.metric.exhausts or not space.rules:
         return "it is for jumps that count one, one by one or in chains"
-    found: list[tuple[int, int, int]] = []
+    found: list[PegJump] = []
     pegs: set[tuple[int, int]] = set()
     for rule in space.rules:
         old = single_symbols(rule.need)
@@ -77,12 +86,12 @@ def read(space: Space) -> PegJumps | str:
         over = [cell for cell in rule.cells if cell not in (left, entered)]
         if len(over) != 1 or old[rule.cells.index(entered)] != hole:
             return "it is for rules that jump over a peg and take it away"
-        found.append((left, over[0], entered))
+        found.append(PegJump(left, over[0], entered))
         pegs.add((peg, hole))
     if len(pegs) != 1:
         return "it is for one kind of peg"
     after = space.metric.after
-    if any(found[number][2] != found[next_][0] for number, following in enumerate(after) for next_ in following):
+    if any(found[number].entered != found[next_].left for number, following in enumerate(after) for next_ in following):
         return "it is for moves in which one peg jumps"
     return PegJumps(tuple(found), pegs.pop()[0], bool(after))
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..api.comparison import ComparedQuestion, ComparisonRow, advice
-from ..api.comparison import compare as rows_of
+from ..api.comparison import ENGINE_NAMES, ComparedQuestion, ComparisonRow, advice, rows_of
 from ..errors import InputError
 from ..limits.stopping import interrupted, interruption
 from ..limits.watch import unwatched, watched
@@ -22,7 +21,7 @@ HEURISTICS = "distance,assignment"
 @limited
 def compare(
     puzzle: PuzzleArgument,
-    engines: Annotated[str, Option(help="engines, joined by ','")] = "plain,bidirectional,frontier,idastar",
+    engines: Annotated[str, Option(help="engines, joined by ','")] = ",".join(ENGINE_NAMES),
     heuristics: Annotated[
         str,
         Option("--bounds", "--heuristics", help="lower bounds, joined by ','; default: distance,assignment for slides"),

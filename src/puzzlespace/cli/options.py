@@ -11,7 +11,7 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from ..api.choice import limits as make_limits
+from ..api.arguments import made_limits
 from ..contract.questions import DEVICES
 from ..errors import LimitError, PuzzlespaceError
 from ..limits.machine import unbound_process
@@ -83,7 +83,7 @@ class CommonOptions:
     @classmethod
     def given(cls, memory: str, seconds: float | None, positions: int | None, quiet: bool) -> CommonOptions:
         """Return the values of the options; raise InputError for an invalid size or limit."""
-        limit = make_limits(seconds, parse_size(memory) if memory else None, positions)
+        limit = made_limits(seconds, parse_size(memory) if memory else None, positions)
         if limit.memory is not None and not MEMORY_IS_KNOWN:
             print(f"puzzlespace: {MEMORY_IS_NOT_KNOWN}", file=sys.stderr)
         return cls(limit, None if quiet else Reporter(sys.stderr))

@@ -1,4 +1,4 @@
-"""Counts by stateless tasks over files, run by Dask or any `concurrent.futures.Executor` (docs/scale.md).
+"""Counts by stateless tasks over files, run by Dask or any `concurrent.futures.Executor` (docs/cluster.md).
 
 No other room knows this one but `api/clusters`, which finds it when a cluster is asked for, and the plan of a count.
 

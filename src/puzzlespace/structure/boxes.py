@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..limits.watch import paced
 from ..model.goal import Goal
 from ..model.model import Model
 from ..model.rule import ANY, Rule, only, single_symbol
 from .quick import no_boxes
+
+
+class Push(NamedTuple):
+    """A push: the cells of the player and of the box before it, and the cell that the box enters."""
+
+    player: int
+    box: int
+    entered: int
 
 
 @dataclass(frozen=True)
@@ -19,7 +28,6 @@ class Warehouse:
     boxes       the symbol of each kind of box
     steps       (cell, neighbour) of the player
     directions  those of the steps
-    pushes      (cell of the player, cell of the box, cell behind it)
     onward      for each push the number of the one that may follow it at no cost, -1 without one
     goals       the cells that must have a box
     goal_kinds  the kinds of these boxes
@@ -32,7 +40,7 @@ class Warehouse:
     blank: int
     steps: tuple[tuple[int, int], ...]
     directions: tuple[str, ...]
-    pushes: tuple[tuple[int, int, int], ...]
+    pushes: tuple[Push, ...]
     onward: tuple[int, ...]
     goals: tuple[int, ...]
     goal_kinds: tuple[int, ...]
@@ -65,7 +73,7 @@ def _read_rules(model: Model, start: bytes | None) -> Warehouse | str:
     if player is None or blank is None or kinds < 0 or kinds >> player & 1 or kinds >> blank & 1:
         return "some rules are not steps of a player or pushes of boxes"
     steps: dict[tuple[int, int], str] = {}
-    pushes: list[tuple[int, int, int]] = []
+    pushes: list[Push] = []
     numbers: dict[int, int] = {}
     for number, rule in enumerate(paced(model.rules)):
         walks = name == "move" or number in free
@@ -73,7 +81,7 @@ def _read_rules(model: Model, start: bytes | None) -> Warehouse | str:
             steps[rule.cells[0], rule.cells[1]] = rule.motion.direction if rule.motion else ""
         elif number not in free and _moves(rule, (only(player), kinds, only(blank)), (2, 0, 1)):
             numbers[number] = len(pushes)
-            pushes.append((rule.cells[0], rule.cells[1], rule.cells[2]))
+            pushes.append(Push(*rule.cells))
         else:
             return "some rules are not steps of a player or pushes of boxes"
     if not all({(a, b), (b, a), (b, c), (c, b)} <= set(steps) for a, b, c in pushes):
@@ -110,7 +118,7 @@ def _moves(rule: Rule, need: tuple[int, ...], source: tuple[int, ...]) -> bool:
     return rule.need == need and rule.source == source and not any(rule.table)
 
 
-def _onward(model: Model, numbers: dict[int, int], pushes: list[tuple[int, int, int]]) -> tuple[int, ...] | None:
+def _onward(model: Model, numbers: dict[int, int], pushes: list[Push]) -> tuple[int, ...] | None:
     """Return for each push the one that may follow it, -1 for none; None unless these are lines with an end."""
     found: list[int] = []
     for number, place in numbers.items():

@@ -179,9 +179,9 @@ def _read(model: Model, position: bytes) -> Reading | str:
 
 def _blank(model: Model, inside: bytes) -> int | None:
     """Return the symbol of free cells in all rules: if there are several, the one with most cells; None without one."""
-    usual = {*inside} if not model.rules else {blank for _, _, blank in ways_of(model.rules[0], model.symbols)}
+    usual = {*inside} if not model.rules else {way.blank for way in ways_of(model.rules[0], model.symbols)}
     for rule in paced(model.rules):
-        usual &= {blank for _, _, blank in ways_of(rule, model.symbols)}
+        usual &= {way.blank for way in ways_of(rule, model.symbols)}
     return max(usual, key=lambda symbol: (inside.count(symbol), -symbol), default=None)
 
 
@@ -196,7 +196,7 @@ def _stops(model: Model, reading: Reading, fixed: Mapping[int, int]) -> Moves | 
     blank = 1 << reading.blank
     found: Moves = {}
     for rule in paced(model.rules):
-        origin, target, _ = next(way for way in ways_of(rule, model.symbols) if way[2] == reading.blank)
+        origin, target, _ = next(way for way in ways_of(rule, model.symbols) if way.blank == reading.blank)
         free, stoppers, possible = {at[rule.cells[target]]}, list[int](), True
         for index, (cell, need) in enumerate(zip(rule.cells, rule.need, strict=True)):
             if index in (origin, target):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ..limits.watch import paced
 from ..model.effects import allowed
@@ -81,22 +82,28 @@ def _read(model: Model) -> Jumps | str:
     if model.symbols != 2 or model.cells > MOST_CELLS:
         return f"it is for pegs of one kind on at most {MOST_CELLS} cells"
     read_rules = [_read_rule(rule) for rule in paced(model.rules)]
-    if not read_rules or None in read_rules or len({taken for taken, *_ in read_rules}) > 1:  # type: ignore[misc]
-        return "not every move is a jump that takes a peg away"
     rules = [each for each in read_rules if each is not None]
+    if not rules or None in read_rules or len({rule.taken for rule in rules}) > 1:
+        return "not every move is a jump that takes a peg away"
     if len(rules) > MOST_JUMPS:
         return f"it is for at most {MOST_JUMPS} jumps"
     chain = _chain(model, rules)
     if chain is None:
         return "its metric joins other moves than the jumps of one peg"
-    order, bound = _order([cells for _, cells, _, _ in rules], model.cells)
+    order, bound = _order([rule.cells for rule in rules], model.cells)
     if len(bound) > MOST_BOUND:
         return f"more than {MOST_BOUND} sums modulo 2 never change"
     return _on_bits(rules, order, bound, chain)
 
 
-Flip = tuple[int, tuple[int, int, int], int, tuple[int, int]]
-"""A rule: the taken symbol, its cells, the one of them that must not show it, (origin, target)."""
+class Flip(NamedTuple):
+    """A rule that flips its three cells: two that show the symbol `taken`, and the `hole`, which does not."""
+
+    taken: int
+    cells: tuple[int, ...]
+    hole: int
+    origin: int
+    target: int
 
 
 def flipped(rule: Rule) -> list[int] | None:
@@ -117,7 +124,7 @@ def _read_rule(rule: Rule) -> Flip | None:
     ends = rule.motion.origin, rule.motion.target
     if not set(ends) < set(rule.cells) or ends[0] == ends[1]:
         return None
-    return taken, rule.cells, rule.cells[before.index(1 - taken)], ends  # type: ignore[return-value]
+    return Flip(taken, rule.cells, rule.cells[before.index(1 - taken)], *ends)
 
 
 def _chain(model: Model, rules: list[Flip]) -> bool | None:
@@ -125,22 +132,22 @@ def _chain(model: Model, rules: list[Flip]) -> bool | None:
     if not model.metric.after:
         return False
     by_origin: dict[int, list[int]] = {}
-    for number, (_, _, _, (origin, _)) in enumerate(rules):
-        by_origin.setdefault(origin, []).append(number)
+    for number, rule in enumerate(rules):
+        by_origin.setdefault(rule.origin, []).append(number)
     for number, after in enumerate(model.followers):
-        _, cells, filled, (_, target) = rules[number]
+        rule = rules[number]
         wanted = []
-        for other in by_origin.get(target, ()):
-            _, others, hole, _ = rules[other]
-            shared = set(cells) & set(others)
-            if all((cell == filled) == (cell != hole) for cell in shared):
-                wanted.append(other)
+        for place in by_origin.get(rule.target, ()):
+            other = rules[place]
+            shared = set(rule.cells) & set(other.cells)
+            if all((cell == rule.hole) == (cell != other.hole) for cell in shared):
+                wanted.append(place)
         if list(after) != wanted:
             return None
     return True
 
 
-def _order(triples: list[tuple[int, int, int]], cells: int) -> tuple[list[int], list[int]]:
+def _order(triples: list[tuple[int, ...]], cells: int) -> tuple[list[int], list[int]]:
     """Return the order of the cells, bound ones last, and for each bound cell the mask of the cells that determine it.
 
     Cells with the fewest jumps become bound cells, then low free bits, because jumps there are slowest in the kernels.
@@ -170,15 +177,15 @@ def _order(triples: list[tuple[int, int, int]], cells: int) -> tuple[list[int], 
 def _on_bits(rules: list[Flip], order: list[int], sums: list[int], chain: bool) -> Jumps:
     bit = {cell: number for number, cell in enumerate(order)}
     if not chain:  # two pegs may jump over each other's cell into the same hole: this is one move
-        rules = list({(frozenset(rule[1]), rule[2]): rule for rule in rules}.values())
-    masks = [sum(1 << bit[cell] for cell in cells) for _, cells, _, _ in rules]
+        rules = list({(frozenset(rule.cells), rule.hole): rule for rule in rules}.values())
+    masks = [sum(1 << bit[cell] for cell in rule.cells) for rule in rules]
     return Jumps(
         order=tuple(order),
         sums=tuple(sum(1 << bit[cell] for cell in bit if mask >> cell & 1) for mask in sums),
-        taken=rules[0][0],
+        taken=rules[0].taken,
         mask=tuple(masks),
-        want=tuple(mask & ~(1 << bit[hole]) for mask, (_, _, hole, _) in zip(masks, rules, strict=True)),
-        origin=tuple(bit[ends[0]] for *_, ends in rules),
-        target=tuple(bit[ends[1]] for *_, ends in rules),
+        want=tuple(mask & ~(1 << bit[rule.hole]) for mask, rule in zip(masks, rules, strict=True)),
+        origin=tuple(bit[rule.origin] for rule in rules),
+        target=tuple(bit[rule.target] for rule in rules),
         chain=chain,
     )

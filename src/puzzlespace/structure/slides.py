@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from ..limits.watch import paced
 from ..model.effects import allowed, outcomes
@@ -25,8 +26,16 @@ UNIT = -1
 """The shape of any piece of one cell in a motion."""
 
 
-def ways_of(rule: Rule, symbols: int) -> list[tuple[int, int, int]]:
-    """Return the indices of the cells that a piece leaves and enters, and the blank, for each reading of a rule.
+class SlideWay(NamedTuple):
+    """A reading of a rule: the indices of the cells that a piece leaves and enters, and the symbol that it enters."""
+
+    origin: int
+    target: int
+    blank: int
+
+
+def ways_of(rule: Rule, symbols: int) -> list[SlideWay]:
+    """Return each reading of a rule as a slide of a piece into a blank.
 
     None unless the rule does nothing else. If it needs one piece exactly, the blank can also be read as the piece.
     """
@@ -34,14 +43,14 @@ def ways_of(rule: Rule, symbols: int) -> list[tuple[int, int, int]]:
     changed = [
         index for index, (source, pairs) in enumerate(effects) if source != index or any(s != n for s, n in pairs)
     ]
-    found: list[tuple[int, int, int]] = []
+    found: list[SlideWay] = []
     for origin, target in (changed, changed[::-1]) if len(changed) == 2 else ():
         blank, piece = single_symbol(rule.need[target]), single_symbol(rule.need[origin])
         source, pairs = effects[target]
         carried = source == origin and all(old == new for old, new in pairs)
         put = piece is not None and all(new == piece for _, new in pairs)
         if blank is not None and (carried or put) and all(new == blank for _, new in effects[origin][1]):
-            found.append((origin, target, blank))
+            found.append(SlideWay(origin, target, blank))
     return found
 
 

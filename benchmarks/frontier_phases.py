@@ -25,7 +25,7 @@ from machine import described
 from puzzlespace import load
 from puzzlespace.engines import frontier
 from puzzlespace.engines.packed.front import Front
-from puzzlespace.engines.packed.hashed_layers import BITS, Compiled
+from puzzlespace.engines.packed.hashed_layers import LAYER_BITS, Compiled
 from puzzlespace.kernels.loop import loop
 from puzzlespace.limits.watch import Watch
 from puzzlespace.search.layers import begun
@@ -123,7 +123,7 @@ def main() -> int:
     parser.add_argument("puzzle", nargs="?", default="slide:4x4")
     parser.add_argument("deepest", nargs="?", type=int, default=26)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--bits", type=int, default=BITS, help="of the hash that select the bucket")
+    parser.add_argument("--bits", type=int, default=LAYER_BITS.usual, help="of the hash that select the bucket")
     parser.add_argument("--no-sort", action="store_true", help="leave out the radix sorts")
     chosen = parser.parse_args()
     os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[-chosen.threads :]))

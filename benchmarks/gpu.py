@@ -87,7 +87,7 @@ def count(name: str, metric: str, device: str, seconds: float | None = None) -> 
         ended.append(time.perf_counter())
 
     watch = Watch(limits=Limits(seconds=seconds), report=report)
-    ground = counting.Ground(plan, question.sources, watch.thresholds.slide_block)
+    ground = counting.Ground(plan, question.sources, watch.thresholds[counting.SLIDE_BLOCK])
     began = time.perf_counter()
     if device == "cpu":
         layers = counting.depths(plan, question, watch)

@@ -38,7 +38,7 @@ from puzzlespace.engines.deepening.latest import Latest
 from puzzlespace.heuristics import labels, piece_tables
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.distance import DistanceBound
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.thresholds import USUAL
 from puzzlespace.limits.watch import Limits, Watch, peak_memory
 from puzzlespace.model.model import Model
 from puzzlespace.structure import slides
@@ -141,7 +141,7 @@ def by_tables(model: Model, base: Database) -> Callable[[bytes], tuple[int, int]
     def solve(start: bytes) -> tuple[int, int]:
         pieces = labels.read(base.slides, start, base.goal, tell_apart=False)
         question = Search(model, start, (base.goal,), every=False)
-        found = patterns.rounds(base, pieces, Thresholds()).search(question, Watch())
+        found = patterns.rounds(base, pieces, USUAL).search(question, Watch())
         assert found.bound is not None
         return found.bound, found.generated
 

@@ -59,9 +59,9 @@ def count(name: str, metric: str, threads: int | None) -> dict[str, object]:
     plan = numbering.plan(model)
     watch = Watch(report=report)
     layers = numbering.depths(plan, Depths(model, (source,)), watch, threads)
-    from puzzlespace.engines.table.slide.counting import Ground
+    from puzzlespace.engines.table.slide.counting import SLIDE_BLOCK, Ground
 
-    ground = Ground(plan, [source], watch.thresholds.slide_block)
+    ground = Ground(plan, [source], watch.thresholds[SLIDE_BLOCK])
     rows, tables = len(ground.rows), 1 if ground.colours is not None else 2
     passes = (rows + len(ground.arcs) / 2) if tables == 1 else (3 * rows + 4 * len(ground.arcs))
     usage = resource.getrusage(resource.RUSAGE_SELF)

@@ -10,7 +10,7 @@ from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.answers import Geodesics, Layers
-from puzzlespace.contract.questions import Depths, Prospect, Search
+from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Depths, Prospect, Search
 from puzzlespace.engines import table, template
 from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
@@ -130,7 +130,7 @@ def test_the_choice_names_no_engine():
     assert words.isdisjoint({each.name for each in ENGINES})
 
 
-LOW = replace(Thresholds(), few_placements=0, some_placements=0)
+LOW = Thresholds({FEW_PLACEMENTS: 0, SOME_PLACEMENTS: 0})
 
 
 @pytest.mark.parametrize("name", ["goat", "eight", "cube2", "english"])

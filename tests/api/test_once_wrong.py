@@ -15,7 +15,7 @@ from commands import run
 from puzzlespace.api import peg_survey
 from puzzlespace.api.loader import from_text, written
 from puzzlespace.bounds import BOUND_NAMES
-from puzzlespace.contract.answers import Status
+from puzzlespace.contract.answers import LISTED_WAYS, Status
 from puzzlespace.engines import pegs
 from puzzlespace.errors import FormatError, LimitError, UnsupportedError
 from puzzlespace.limits.watch import Limits
@@ -195,7 +195,7 @@ def test_all_best_moves_are_known_though_one_solution_is_listed(listed):
     """The engine lists one solution if the positions on all of them are too many; `distance` named its move alone."""
 
     def search(question, watch):
-        watch.thresholds = replace(watch.thresholds, listed_ways=listed)
+        watch.thresholds = watch.thresholds | {LISTED_WAYS: listed}
         return pegs.search(question, watch)
 
     lines = "lines: c-g f-a-c-b d-a-c-g g-e-d-b-f f-c-b-a-e c-g-e-c"

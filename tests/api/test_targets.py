@@ -16,7 +16,7 @@ from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import blocks, boxes, frontier, gliders, plain
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import STRIDE, Limits, Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.structure.glides import read
 
@@ -59,7 +59,7 @@ def held(puzzle):
             shown = [pair for pair in every if pair[1] != blank]
             for asked in (shown, sorted({*shown} & {*expected})[:3]):
                 question = Depths(model, (model.start,), 0, arrivals=tuple(asked))
-                found = engine.depths(question, Watch(thresholds=replace(Thresholds(), stride=7)))
+                found = engine.depths(question, Watch(thresholds=Thresholds({STRIDE: 7})))
                 assert {pair: depth for pair, (depth, _) in found.arrivals.items()} == {
                     pair: depth for pair, depth in expected.items() if pair in asked
                 }

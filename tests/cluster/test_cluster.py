@@ -26,6 +26,7 @@ from puzzlespace.cluster.tasks import answer
 from puzzlespace.cluster.workers import LostError, of_executor
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
+from puzzlespace.engines.table.slide.counting import SLIDE_BLOCK
 from puzzlespace.errors import InputError, LimitError, RoomError, TableError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -34,7 +35,7 @@ from puzzlespace.storage.files import write_json
 from puzzlespace.tables.save import Saving
 from small_models import small_models
 
-SMALL = replace(Thresholds(), slide_block=2)
+SMALL = Thresholds({SLIDE_BLOCK: 2})
 MANIFESTS = {"manifest.json", "lock"}
 
 

@@ -14,12 +14,13 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import astar, plain
 from puzzlespace.heuristics.digit_tables import DigitTable, divided
+from puzzlespace.heuristics.kept import KEPT_BYTES
 from puzzlespace.limits.thresholds import Thresholds
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import STRIDE, Limits, Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.structure.digits import read
 
-SMALL = replace(Thresholds(), stride=50, kept_bytes=1 << 60)
+SMALL = Thresholds({STRIDE: 50, KEPT_BYTES: 1 << 60})
 
 
 def asked(model, goals, every):

@@ -13,9 +13,10 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import blocks, plain
+from puzzlespace.engines.blocks.code_set import KEPT_WHOLE
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.kernels.blocks import moves
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model import replay
 from puzzlespace.model.goal import Goal
@@ -27,7 +28,7 @@ METRICS = ("step", "run", "piece")
 ELLS = board_of("AAB./A.BB/CD../CDE.", "..../..../..AA/..A.")
 
 
-def tables_agree(model, sources=None, by=Thresholds(), **options):
+def tables_agree(model, sources=None, by=USUAL, **options):
     """Both engines give the same depth table."""
     question = Depths(model, sources or (model.start,), **options)
     expected = plain.depths(question, Watch())
@@ -98,7 +99,7 @@ def test_ways_back_past_what_is_forgotten(whole, every):
     model = load("dads").model()
     question = Search(model, model.start, every=every)
     expected = blocks.search(question, Watch())
-    by = Thresholds(kept_whole=whole)
+    by = Thresholds({KEPT_WHOLE: whole})
     found = blocks.search(question, Watch(thresholds=by))
     assert found.bound == expected.bound
     if every:

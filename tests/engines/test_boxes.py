@@ -19,11 +19,12 @@ from puzzlespace.engines.shared.selfcheck import Budget, plain_layers
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.kernels import boxes as kernel
 from puzzlespace.limits.thresholds import Thresholds
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import STRIDE, Limits, Watch
+from puzzlespace.search.layers import DECODED
 from puzzlespace.structure.boxes import read_rules
 from random_levels import kinds, level, passage
 
-LOW = replace(Thresholds(), stride=7)
+LOW = Thresholds({STRIDE: 7})
 
 
 def held(seed, most=400, draw=level, metric="push"):
@@ -72,7 +73,7 @@ def test_many_levels_in_other_metrics_are_answered_as_by_the_plain_engine():
     assert min(counted(range(8, 300), range(300), 4000)) > 3
 
 
-LAYERS = replace(LOW, decoded=3)
+LAYERS = LOW | {DECODED: 3}
 
 
 def counts_agree(seed, draw, metric):

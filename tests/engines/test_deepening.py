@@ -20,9 +20,10 @@ from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import iterations
-from puzzlespace.engines.deepening.iterations import RoundParts
+from puzzlespace.engines.deepening.iterations import DIVIDED_FROM, PARTS, RoundParts
+from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS
 from puzzlespace.engines.deepening.moves import Moves
-from puzzlespace.engines.deepening.unsolvable import Exhaust
+from puzzlespace.engines.deepening.unsolvable import EXHAUST_AFTER, EXHAUST_ROUNDS, EXHAUST_SHARE, Exhaust
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import sums
 from puzzlespace.kernels.deepening import idastar_bounds as bounds
@@ -39,8 +40,8 @@ METRICS = ["step", "run", "piece", "multi"]
 
 def compiled(divided=False, **limits):
     """Let nothing be done in plain Python; with `divided` every round begins from several positions."""
-    more = {"divided_from": -1, "parts": 6} if divided else {}
-    return Watch(Limits(**limits), thresholds=Thresholds(plain_orders=0, attempt=0, **more))
+    more = {DIVIDED_FROM: -1, PARTS: 6} if divided else {}
+    return Watch(Limits(**limits), thresholds=Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0, **more}))
 
 
 @st.composite
@@ -344,7 +345,7 @@ def test_a_search_that_begins_beyond_its_limit_stops_instead_of_waiting(monkeypa
     monkeypatch.setattr(iterations, "sleep", waiting)
     model = load("eight").model()
     question = Search(model, model.start, goal_positions(model), heuristic="distance")
-    watch = Watch(Limits(positions=5), thresholds=Thresholds(plain_orders=0), generated=10)
+    watch = Watch(Limits(positions=5), thresholds=Thresholds({PLAIN_ORDERS: 0}), generated=10)
     found = deepening.search(question, watch)
     assert found.stopped is not None
     assert found.stopped.kind == "positions"
@@ -394,7 +395,7 @@ def test_the_right_parity_does_not_mean_that_the_goal_can_be_reached(model):
     """On Wilson's exceptional board, and where a gate keeps a piece out, a search without a solution still ends."""
     start, goals = model.start, (model.goals[0].position,)
     assert plain.search(Search(model, start, goals), Watch()).layers == ()
-    by = Thresholds(plain_orders=0, attempt=0, exhaust_after=0, exhaust_share=1)
+    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0, EXHAUST_AFTER: 0, EXHAUST_SHARE: 1})
     for heuristic in ("distance", "assignment", "pattern:1", "pattern"):
         question = Search(model, start, goals, heuristic=heuristic, letters=[[str(n)] for n in range(7)])
         found = deepening.search(question, Watch(Limits(positions=20_000), thresholds=by))
@@ -405,7 +406,7 @@ def test_positions_too_wide_to_pack_have_no_proof_from_both_ends():
     row = (1, *(0,) * 299)
     model = slide(grid_edges(300, 1), row, row[::-1])
     exhaust = Exhaust(Search(model, model.start, (bytes(row[::-1]),)))
-    watch = Watch(thresholds=Thresholds(exhaust_rounds=0))
+    watch = Watch(thresholds=Thresholds({EXHAUST_ROUNDS: 0}))
     assert [exhaust.proves(watch, rounds) for rounds in (1, 2)] == [False, False]
     assert not exhaust.ends
 

@@ -20,14 +20,15 @@ from puzzlespace.contract.questions import Depths, WantedLayers
 from puzzlespace.engines import table
 from puzzlespace.engines.shared import device
 from puzzlespace.engines.table.slide import counting, depths, numbering, on_device
+from puzzlespace.engines.table.slide.counting import SLIDE_BLOCK, SLIDE_LISTED, SLIDE_NOTES
+from puzzlespace.engines.table.slide.on_device import DEVICE_POSITIONS
 from puzzlespace.errors import DeviceError, LimitError, UnsupportedError
 from puzzlespace.kernels.gpu import source
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.goal import Goal
 
-USUAL = Thresholds()
-SMALL = Thresholds(slide_block=1, slide_notes=1, slide_listed=2)
+SMALL = Thresholds({SLIDE_BLOCK: 1, SLIDE_NOTES: 1, SLIDE_LISTED: 2})
 SLOW = ("3x3 from the middle", "3x3 multi", "2x4 one pair", "3x4 pairs", "2x4 run")
 QUICK = [
     (name, (1, 2, 8, 32)[number % 4], (USUAL, SMALL)[number % 3 % 2])
@@ -134,7 +135,7 @@ def test_too_little_memory_on_the_card(tmp_path, monkeypatch):
     assert "1.0 MB of 1.0 MB are free on an emulated card" in str(found.stopped)
     assert run("depths", "slide:2x4", "--device", "gpu")[0] == 21
     owner = load("slide:2x6")
-    ground = counting.Ground(numbering.plan(owner.model("")), (owner.goals[0].position,), USUAL.slide_block)
+    ground = counting.Ground(numbering.plan(owner.model("")), (owner.goals[0].position,), USUAL[SLIDE_BLOCK])
     Card(monkeypatch, memory=on_device.needed(ground, False) + on_device.SPARE + 1000)
     saved = questions.depths(owner, device="gpu", engine=saving(owner, tmp_path / "table"))
     assert saved.stopped.kind == "memory"
@@ -166,7 +167,7 @@ class Report:
 def test_automatic_choice(monkeypatch):
     card, model = Card(monkeypatch), grid(2, 3)
     question = Depths(model, (model.start,))
-    plan, worthwhile = numbering.plan(model), Thresholds(device_positions=1)
+    plan, worthwhile = numbering.plan(model), Thresholds({DEVICE_POSITIONS: 1})
     depths(plan, question, Watch())
     assert not card.launches
     depths(plan, question, Watch(thresholds=worthwhile))
@@ -184,7 +185,7 @@ def test_positions_are_listed_on_the_processor(monkeypatch):
     taken = []
     wanted = WantedLayers(lambda depth, blocks: taken.append(depth))
     question = Depths(model, (model.start,), wanted=wanted)
-    depths(numbering.plan(model), question, Watch(thresholds=Thresholds(device_positions=1)))
+    depths(numbering.plan(model), question, Watch(thresholds=Thresholds({DEVICE_POSITIONS: 1})))
     assert taken
     assert not card.launches
     with pytest.raises(UnsupportedError, match="listed on the processor only"):
@@ -203,7 +204,7 @@ def test_without_a_card(tmp_path, monkeypatch):
     code, _, _ = run("depths", "slide:2x3", "--device", "gpu", "--save", str(tmp_path / "none"))
     assert (code, (tmp_path / "none").exists()) == (31, False)
     model = grid(2, 3)
-    watch = Watch(thresholds=Thresholds(device_positions=1))
+    watch = Watch(thresholds=Thresholds({DEVICE_POSITIONS: 1}))
     assert sum(depths(numbering.plan(model), Depths(model, (model.start,)), watch).counts) == 360
 
 
@@ -226,7 +227,7 @@ def test_without_the_compiler_of_the_card(monkeypatch):
     assert (code, out) == (31, "")
     assert "kernels for graphics cards need NVRTC: install puzzlespace[gpu]" in err
     report = Report()
-    model, watch = grid(2, 3), Watch(report=report, thresholds=Thresholds(device_positions=1))
+    model, watch = grid(2, 3), Watch(report=report, thresholds=Thresholds({DEVICE_POSITIONS: 1}))
     assert sum(depths(numbering.plan(model), Depths(model, (model.start,)), watch).counts) == 360
     assert any("install puzzlespace[gpu]" in words for words in report.said)
 

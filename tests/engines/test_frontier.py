@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from places import DATA
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import frontier, plain
+from puzzlespace.engines.packed.front import COMPILE_FRONTIER
+from puzzlespace.engines.packed.hashed_layers import LAYER_BITS
 from puzzlespace.errors import LimitError, UnsupportedError
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.goal import Goal
@@ -32,7 +34,7 @@ WAYS = pytest.mark.parametrize("switch", [None, 0, 40], ids=["numpy", "compiled"
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
-PARTS = Thresholds() if COMPILED else Thresholds(layer_bits=4)
+PARTS = USUAL if COMPILED else Thresholds({LAYER_BITS: 4})
 """Of a small layer most parts are empty; uncompiled, the loops over the usual number of them take most of the time."""
 
 
@@ -310,7 +312,7 @@ def test_nothing_is_compiled_for_a_search_that_ends_before_it_pays(monkeypatch, 
     for name in ("find_ways", "count_layers"):
         monkeypatch.setattr(frontier, name, lambda question, watch, switch: given.append(switch))
     model = eight()
-    watch = Watch(Limits(positions=most), thresholds=Thresholds(compile_frontier=500))
+    watch = Watch(Limits(positions=most), thresholds=Thresholds({COMPILE_FRONTIER: 500}))
     frontier.search(Search(model, model.start), watch)
     frontier.depths(Depths(model, (model.start,)), watch)
     assert given == [switch] * 2

@@ -17,11 +17,11 @@ from puzzlespace.engines import gliders, plain
 from puzzlespace.engines.gliders import layers, meeting
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import STRIDE, Limits, Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.structure.glides import StopTrack, read
 
-LOW = replace(Thresholds(), stride=7)
+LOW = Thresholds({STRIDE: 7})
 ROBOTS = ROOT / "examples" / "drawn" / "ricochet25.pzl"
 
 

@@ -14,8 +14,10 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import bounded_layers
+from puzzlespace.engines.deepening.blank_links import FEW_WORDS, FIRST_WORDS
+from puzzlespace.engines.deepening.methods import PLAIN_ORDERS
 from puzzlespace.heuristics.distance import DistanceBound
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.goal import Goal
@@ -63,7 +65,7 @@ def strange(draw):
     return slide(edges, start, goal, draw(st.sampled_from(["step", "run", "piece", "multi"])))
 
 
-def same(model, goals=None, by=Thresholds(), **more):
+def same(model, goals=None, by=USUAL, **more):
     expected = plain.search(Search(model, model.start), Watch())
     found = deepening.search(Search(model, model.start, goals, **more), Watch(thresholds=by))
     assert (found.layers, found.bound, found.stopped) == (expected.layers, expected.bound, None)
@@ -81,7 +83,7 @@ def test_random_graphs_blanks_and_metrics_agree_with_plain(model):
 def test_the_compiled_search_agrees_with_plain_on_random_graphs(model):
     if model.metric.after or model.start.count(0) != 1 or not plain.search(Search(model, model.start), Watch()).layers:
         return
-    same(model, by=Thresholds(plain_orders=0))
+    same(model, by=Thresholds({PLAIN_ORDERS: 0}))
 
 
 def test_several_goals_and_open_goals():
@@ -127,7 +129,7 @@ def test_a_limit_reports_the_bound_proved():
     assert 0 < small.bound <= 31
 
 
-def korfs(number, thresholds=Thresholds()):
+def korfs(number, thresholds=USUAL):
     """Solve a position below `distance`: the result, its length, and the positions that IDA* is known to generate."""
     file = DATA / "korf15.csv"
     row = next(row for row in csv.DictReader(file.open()) if row["id"] == number)
@@ -142,7 +144,7 @@ def korfs(number, thresholds=Thresholds()):
 
 @pytest.mark.parametrize("number", ["12", "42", "79"])
 def test_without_barred_words_korfs_positions_generate_the_known_numbers(number):
-    found, length, known = korfs(number, Thresholds(first_words=0, few_words=0))
+    found, length, known = korfs(number, Thresholds({FIRST_WORDS: 0, FEW_WORDS: 0}))
     assert found.bound == length
     siblings = found.generated - known
     assert 0 <= siblings <= 2 * length, "what is generated together with a position of the solution is counted with it"
@@ -150,7 +152,7 @@ def test_without_barred_words_korfs_positions_generate_the_known_numbers(number)
 
 @pytest.mark.parametrize("number", ["12", "42", "79"])
 def test_barred_words_leave_out_a_fifth_of_the_positions(number):
-    found, length, known = korfs(number, Thresholds(first_words=Thresholds().few_words))
+    found, length, known = korfs(number, Thresholds({FIRST_WORDS: FEW_WORDS.usual}))
     assert found.bound == length
     assert found.generated < 0.8 * known
 

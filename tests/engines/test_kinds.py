@@ -9,14 +9,15 @@ import pytest
 
 from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text
-from puzzlespace.contract.questions import Depths
+from puzzlespace.contract.questions import FEW_PLACEMENTS, Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.limits.thresholds import TINY, USUAL, Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule
 from random_models import model
+from tiny import TINY
 from toys import links, slide
 
 MOST = 50_000
@@ -161,5 +162,5 @@ def test_the_automatic_choice_counts_sources_that_no_table_holds(monkeypatch):
     space = slide(links((0, 1), (0, 2), (1, 2)), (1, 2, 0), (1, 2, 0))
     asked_first = replace(table.ENGINE, depths=refuses, worth=lambda question, prospect: 0)
     monkeypatch.setattr(choice, "ENGINES", [asked_first if each is table.ENGINE else each for each in choice.ENGINES])
-    name, found = dispatch.depths(Depths(space, (space.start,)), Watch(thresholds=Thresholds(few_placements=0)))
+    name, found = dispatch.depths(Depths(space, (space.start,)), Watch(thresholds=Thresholds({FEW_PLACEMENTS: 0})))
     assert (len(asked), name, sum(found.counts)) == (1, "frontier", 6)

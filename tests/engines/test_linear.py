@@ -9,6 +9,7 @@ import pytest
 from puzzlespace import depths, load, solve, with_start
 from puzzlespace.analysis import paths
 from puzzlespace.api.loader import from_text
+from puzzlespace.contract.answers import LISTED_WAYS
 from puzzlespace.contract.questions import Depths, Prospect, Search
 from puzzlespace.engines import linear, plain
 from puzzlespace.engines.linear import systems
@@ -57,7 +58,7 @@ def test_the_same_solutions_as_the_plain_engine(seed):
     question = Search(model, model.start)
     right = plain.search(question, Watch())
     assert linear.search(question, Watch()).layers == right.layers
-    few = linear.search(question, Watch(thresholds=Thresholds(listed_ways=0)))
+    few = linear.search(question, Watch(thresholds=Thresholds({LISTED_WAYS: 0})))
     assert len(few.layers) == len(right.layers)
     assert all(one <= every for one, every in zip(few.layers, right.layers, strict=True))
     if len(right.layers) > 1:

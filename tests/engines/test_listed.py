@@ -12,9 +12,11 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import listed, listed_search
+from puzzlespace.engines.deepening.iterations import DIVIDED_FROM, PARTS
+from puzzlespace.engines.deepening.listed_search import LOOKED_UP
 from puzzlespace.heuristics import adjacency
 from puzzlespace.limits.thresholds import Thresholds
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import STRIDE, Limits, Watch
 from puzzlespace.structure.permutations import generators
 
 SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "flip:3x2", "cube:2")
@@ -100,7 +102,7 @@ def test_moves_that_are_looked_up_lose_no_solution(spec, every):
     assert len(arrays.likely[0]) > 0
     for seed in range(4):
         question = Search(model, anywhere(model, seed), (goal,), every)
-        found = listed_search.search(question, Watch(thresholds=Thresholds(looked_up=0)), strong=0)
+        found = listed_search.search(question, Watch(thresholds=Thresholds({LOOKED_UP: 0})), strong=0)
         right = plain.search(question, Watch())
         assert len(found.layers) == len(right.layers)
         assert all(one <= other for one, other in zip(found.layers, right.layers, strict=True))
@@ -112,7 +114,7 @@ def test_rounds_from_many_positions_find_the_same():
     for seed in range(4):
         question = Search(model, anywhere(model, seed), (model.goals[0].position,))
         for parts in (6, 2000):  # 2000: rounds may begin from all positions that many moves away
-            thresholds = Thresholds(divided_from=-1, parts=parts, stride=50)
+            thresholds = Thresholds({DIVIDED_FROM: -1, PARTS: parts, STRIDE: 50})
             found = listed_search.search(question, Watch(thresholds=thresholds), strong=0)
             assert found.layers == plain.search(question, Watch()).layers
 

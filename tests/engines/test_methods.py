@@ -8,10 +8,15 @@ import pytest
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import dispatch, questions
 from puzzlespace.api.loader import load
-from puzzlespace.contract.questions import Search
+from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Search
 from puzzlespace.engines import deepening, plain
-from puzzlespace.engines.deepening import methods
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.engines.blocks import ATTEMPT_BLOCK_RULES, ATTEMPT_BLOCKS
+from puzzlespace.engines.deepening import ATTEMPT_COLOURS, methods
+from puzzlespace.engines.deepening.known import MANY_ORDERS
+from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS, QUICK_POSITIONS
+from puzzlespace.engines.frontier import ATTEMPT_BOTH
+from puzzlespace.heuristics.colours import COLOURED_TABLES
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Watch
 from puzzlespace.structure import slides
 from toys import grid_edges, slide
@@ -26,23 +31,23 @@ def near(name, metric="", steps=14):
     return replace(model, start=position)
 
 
-SOON = Thresholds(plain_orders=10, attempt=0, quick_positions=0)
+SOON = Thresholds({PLAIN_ORDERS: 10, ATTEMPT_LAYERS: 0, QUICK_POSITIONS: 0})
 
 
 @pytest.mark.parametrize(
     ("name", "metric", "heuristic", "by", "used"),
     [
-        ("slide:4x4", "", "", Thresholds(), ["quick lines"]),
+        ("slide:4x4", "", "", USUAL, ["quick lines"]),
         ("slide:4x4", "", "", SOON, ["quick lines", "small patterns"]),
         ("slide:4x4", "", "walking+inversion", SOON, ["lines"]),
         ("eight", "", "", SOON, ["distances"]),
         ("eight", "", "pattern:4-4+walking", SOON, ["patterns"]),
         ("slide:2x4", "multi", "pattern", SOON, ["tracks"]),
         ("hexagram", "multi", "pattern", SOON, ["colours"]),
-        ("slide:2x4", "multi", "", Thresholds(), ["few layers"]),
+        ("slide:2x4", "multi", "", USUAL, ["few layers"]),
         ("slide:2x4", "multi", "", SOON, ["few layers", "moves"]),
-        ("slide:2x4", "multi", "", replace(SOON, many_orders=0), ["tracks"]),
-        ("hexagram", "multi", "", replace(SOON, many_orders=0), ["colours"]),
+        ("slide:2x4", "multi", "", SOON | {MANY_ORDERS: 0}, ["tracks"]),
+        ("hexagram", "multi", "", SOON | {MANY_ORDERS: 0}, ["colours"]),
         ("eight", "", "inversion+distance", SOON, ["few layers", "layers"]),
     ],
 )
@@ -90,10 +95,19 @@ def test_the_automatic_choice_for_moves_that_carry_pieces_agrees_with_plain(firs
     for seed in range(first, first + 20):
         chance = random.Random(seed)
         question = carried(chance)
-        by = replace(
-            Thresholds(few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, attempt_block_rules=0),
-            plain_orders=0, many_orders=0, attempt_colours=0, coloured_tables=chance.choice([300, 3000, 100_000]),
-        )  # fmt: skip
+        by = Thresholds(
+            {
+                FEW_PLACEMENTS: 0,
+                SOME_PLACEMENTS: 0,
+                ATTEMPT_BOTH: 0,
+                ATTEMPT_BLOCKS: 0,
+                ATTEMPT_BLOCK_RULES: 0,
+                PLAIN_ORDERS: 0,
+                MANY_ORDERS: 0,
+                ATTEMPT_COLOURS: 0,
+                COLOURED_TABLES: chance.choice([300, 3000, 100_000]),
+            }
+        )
         _, found = dispatch.search(question, Watch(thresholds=by))
         expected = plain.search(replace(question, every=True), Watch())
         assert len(found.layers) == len(expected.layers), seed

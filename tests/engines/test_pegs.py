@@ -19,7 +19,7 @@ from puzzlespace.analysis import paths, thirds
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import peg_survey, questions
 from puzzlespace.api.loader import from_text, load
-from puzzlespace.contract.answers import Status
+from puzzlespace.contract.answers import LISTED_WAYS, Status
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import pegs, plain
 from puzzlespace.engines.pegs import beam
@@ -93,7 +93,7 @@ def test_goals_of_several_numbers_of_pegs():
 
 
 def test_where_solutions_are_too_many_to_list_they_are_counted():
-    puzzle, few = load("star13"), Thresholds(listed_ways=10)
+    puzzle, few = load("star13"), Thresholds({LISTED_WAYS: 10})
     question = Search(puzzle.model("step"), puzzle.start, tuple(goal.position for goal in puzzle.goals))
     expected = plain.search(question, Watch())
     found = pegs.search(question, Watch(thresholds=few))

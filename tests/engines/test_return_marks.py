@@ -7,8 +7,8 @@ import pytest
 
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import frontier, plain
-from puzzlespace.engines.packed.front import Front
-from puzzlespace.engines.packed.hashed_layers import Compiled
+from puzzlespace.engines.packed.front import COMPILE_FRONTIER, Front
+from puzzlespace.engines.packed.hashed_layers import ARENA_BLOCK, ARENA_EXTRA, LAYER_BITS, Compiled
 from puzzlespace.engines.packed.undoing import return_colours
 from puzzlespace.engines.packed.whole_moves import joined
 from puzzlespace.limits.thresholds import Thresholds
@@ -116,7 +116,12 @@ def test_positions_that_fill_their_words_are_counted_from_several_sources_up_to_
         question = Depths(model, ends, 7)
         expected = plain.depths(question, Watch(Limits(positions=3000)))
         by = Thresholds(
-            compile_frontier=0, layer_bits=chance.choice((2, 5, 10)), arena_block=chance.choice((8, 32)), arena_extra=1
+            {
+                COMPILE_FRONTIER: 0,
+                LAYER_BITS: chance.choice((2, 5, 10)),
+                ARENA_BLOCK: chance.choice((8, 32)),
+                ARENA_EXTRA: 1,
+            }
         )
         for most in (expected.generated // 3, expected.generated // 2, 3000):
             found = frontier.depths(question, Watch(Limits(positions=most), thresholds=by))

@@ -15,16 +15,18 @@ from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.table import counting, digits, frames, products, toggles, unranked, words
 from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
+from puzzlespace.engines.table.words import LEAST_PIECES, SINGLE_BITS
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.limits import memory
 from puzzlespace.limits.memory import words_in_file
-from puzzlespace.limits.thresholds import TINY, USUAL, Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.goal import Goal
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule
 from puzzlespace.ranking.find import find
+from tiny import TINY
 from toys import eight, grid_edges, ring, slide
 
 KINDS = {
@@ -33,7 +35,7 @@ KINDS = {
 }  # fmt: skip
 
 
-FEW = replace(USUAL, words=0)
+FEW = USUAL | {LEAST_PIECES: 0}
 """Sizes with which seven pieces have a table by words."""
 
 
@@ -153,7 +155,7 @@ def test_random_permutations_are_counted_by_words_as_by_ranks(seed):
         assert other is not None
         expected = unranked.depths(other, asked(model), Watch(), 1)
         for single in (0, 1, 1 << 60):
-            watch = Watch(thresholds=replace(Thresholds(), single_bits=single))
+            watch = Watch(thresholds=Thresholds({SINGLE_BITS: single}))
             assert same(words.depths(plan, asked(model), watch, 1 + seed % 3), expected)
 
 

@@ -22,6 +22,7 @@ from places import DATA, DOCS, SUPPORT
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
 from puzzlespace.engines.table.slide import arrays, counting, numbering, order_numbers, positions
+from puzzlespace.engines.table.slide.counting import SLIDE_BLOCK, SLIDE_LISTED, SLIDE_NOTES, SLIDE_THREADS
 from puzzlespace.errors import InputError
 from puzzlespace.kernels.table.windows import gather
 from puzzlespace.kernels.table.windows_orders import Orders
@@ -116,7 +117,7 @@ def test_the_same_layers_as_the_plain_engine(name):
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_same_with_small_blocks_many_threads_and_no_room_for_notes(name):
-    small = Thresholds(slide_block=1, slide_threads=0, slide_notes=1, slide_listed=2)
+    small = Thresholds({SLIDE_BLOCK: 1, SLIDE_THREADS: 0, SLIDE_NOTES: 1, SLIDE_LISTED: 2})
     question, expected = twin(name)
     agree(counting.depths(numbering.plan(BOARDS[name]), question, Watch(thresholds=small), 3), expected)
 
@@ -135,7 +136,7 @@ def test_every_position_has_its_number(model):
 @pytest.mark.parametrize("model", BOARDS.values(), ids=BOARDS)
 def test_every_window_moves_every_bit_as_the_rule_moves_the_position(model):
     plan = numbering.plan(model)
-    ground = counting.Ground(plan, [model.start], Watch().thresholds.slide_block)
+    ground = counting.Ground(plan, [model.start], Watch().thresholds[SLIDE_BLOCK])
     ground.build()
     listing = counting.Listing(plan, ground.orders, ground.rows)
     fresh = np.ones(len(ground.shape.kind), bool)
@@ -320,7 +321,7 @@ def test_limits_stop_between_layers():
 
 
 def test_an_interruption_passes():
-    small = Thresholds(slide_block=1, slide_threads=0)
+    small = Thresholds({SLIDE_BLOCK: 1, SLIDE_THREADS: 0})
     model = grid(3, 3)
 
     def interrupt(progress):

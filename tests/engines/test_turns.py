@@ -13,22 +13,25 @@ from puzzlespace.contract.questions import Depths, WantedLayers
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.shared import audit
 from puzzlespace.engines.table import bit_index, turns
+from puzzlespace.engines.table.products import ROW_COLUMNS
+from puzzlespace.engines.table.turns.counting import TURN_NOTES
 from puzzlespace.errors import InputError, SelfCheckError, UnsupportedError
-from puzzlespace.limits.thresholds import TINY, Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule
 from random_models import two_turns
+from tiny import TINY
 
 LAMPS = {"even": tuple(range(0, 128, 2)), "odd": tuple(range(1, 128, 2))}
-FEW_NOTES = Thresholds(turn_notes=2)
+FEW_NOTES = Thresholds({TURN_NOTES: 2})
 
 
 def drawn(seed, most=5):
     """A random model that the kind `turn` fits, with its engine and plan."""
     chance = Random(seed)
-    sizes = replace(TINY, columns=chance.choice((4, 16, 512)))
+    sizes = TINY | {ROW_COLUMNS: chance.choice((4, 16, 512))}
     while True:
         model = two_turns(chance, most)
         chosen = table.choose_kind(model, "turn", sizes)
@@ -59,7 +62,7 @@ def held(seed, most):
     chance = Random(seed)
     question = asked(model, chance)
     expected = plain.depths(question, Watch())
-    found = engine.depths(question, Watch(thresholds=chance.choice((Thresholds(), FEW_NOTES))))
+    found = engine.depths(question, Watch(thresholds=chance.choice((USUAL, FEW_NOTES))))
     assert (found.counts, found.deepest, found.complete) == (expected.counts, expected.deepest, True)
     assert sorted(found.collected) == sorted(expected.collected)
     return plan

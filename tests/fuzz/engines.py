@@ -21,7 +21,7 @@ from puzzlespace.model.model import Model
 from puzzlespace.registry import ENGINES
 
 from .generators import accepted, draw_crates, draw_glide, draw_push
-from .harness import VARIANTS
+from .variants import VARIANTS
 
 DRAWN = {"glide": draw_glide, "push": draw_push, "crates": draw_crates}
 

@@ -51,7 +51,7 @@ from puzzlespace.heuristics import (
     sums,
 )
 from puzzlespace.kernels.deepening.idastar_bounds import VIEW, bound_of
-from puzzlespace.limits.thresholds import TINY, Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.model.rule import ANY
@@ -64,6 +64,7 @@ from puzzlespace.tables.opened import AT_ONCE, BitTable
 
 from . import judge, reference
 from .judge import TooLargeError
+from .variants import BY_NAME, FEW_PIECES, LOW, VARIANTS
 
 MOST = 4000
 """The most positions of a random puzzle."""
@@ -73,68 +74,6 @@ PLACED = 3000
 
 SECONDS = 20.0
 """An engine that takes more processor time on a tiny puzzle has a fault."""
-
-USUAL = Thresholds()
-
-LOW = Thresholds(
-    glance=3, compile_frontier=0, plain_orders=0, attempt=0, many_orders=0, quick_positions=40, divided_from=-1,
-    parts=4, stride=7, slots=64, rows=2, handed_over=3, exhaust_after=0, exhaust_share=1, exhaust_rounds=0,
-    exhaust_each=50, kept_whole=3, kept_every=2, expanded=4, codes=64, backward_goals=3, beam_bits=0,
-    listed_ways=20, few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, attempt_algebra=0,
-    attempt_bytes=1 << 60, attempt_pairs=0, block_rules=0, attempt_block_rules=0,
-    least_at_once=99, most_at_once=99, run_block=40, run_encoded=50, parents_at_once=2, decoded=5, first_words=2,
-    few_words=3, ample_round=2, many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000),
-    beam_back=2, below_small=40,
-    attempt_colours=0, coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1,
-    listed_bits=64, sizes=TINY, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
-    turn_notes=2, device_positions=0,
-    compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
-    large_piece_tables=4000, below_pieces=30, entries_marked=4, visited_slack=0,
-    listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
-    peg_room=1, attempt_boxes=0, attempt_box_layers=0, attempt_gliders=0, attempt_digits=0,
-    digit_tables=30,
-)  # fmt: skip
-"""All fast paths at once."""
-
-VARIANTS = {
-    "usual": USUAL,
-    "low": LOW,
-    "compiled": replace(USUAL, compile_frontier=0, plain_orders=0, attempt=0, slots=1 << 10, exhaust_rounds=3),
-    "many": replace(USUAL, plain_orders=0, attempt=0, many_orders=0, slots=1 << 10, exhaust_rounds=3),
-    "disk": replace(LOW, spill_from=0, many_orders=1 << 30, divided_from=1 << 30, backward_goals=0),
-    "middle": replace(
-        LOW,
-        some_placements=1 << 60,
-        attempt_both=30,
-        attempt_digits=20,
-        attempt_blocks=10,
-        attempt_block_rules=10,
-        run_block=30,
-        least_at_once=40,
-        spill_from=10,
-        sizes=replace(TINY, block=4, again=0, ways=0, frames=50, values=30, rows=20, written=1000),
-        beam_widths=(5000,),
-        coloured_tables=3000,
-        kept_bytes=0,
-        single_bits=0.5,
-        stored_positions=40,
-        visited_positions=60,
-    ),
-    "few kept": replace(
-        LOW,
-        attempt_bytes=1 << 17,
-        kept_whole=1,
-        codes=8,
-        listed_ways=0,
-        coloured_tables=60,
-        arena_extra=20,
-        beam_widths=(1, 1, 5000),
-    ),
-}
-"""Sets of thresholds by name."""
-
-SIZES = TINY, TINY, VARIANTS["middle"].sizes
-"""Sizes for kinds of tables by name."""
 
 TRICKLE = Limits(seconds=900)
 """Time for the compiler as well."""
@@ -802,7 +741,7 @@ class _Asking:
         for kind in table.KINDS:
             self.engine = f"table:{kind}"
             with self.asking("numbering"):
-                chosen = table.choose_kind(self.model, kind, self.random.choice(SIZES))
+                chosen = table.choose_kind(self.model, kind, self.random.choice(BY_NAME))
                 if chosen is None or anchor is None:
                     raise UnsupportedError
                 plan = chosen.plan
@@ -828,7 +767,7 @@ class _Asking:
 
     def tables(self) -> list[Engine]:
         """Return an engine for each kind of table, by sizes that refuse nothing for being small."""
-        return [table.of_kind(kind, self.random.choice(SIZES)) for kind in table.KINDS]
+        return [table.of_kind(kind, self.random.choice(BY_NAME)) for kind in table.KINDS]
 
     def sources(self) -> Iterator[list[bytes]]:
         """Yield sets of positions to count from."""
@@ -1044,9 +983,7 @@ class _Asking:
             return
         with self.asking("search"):
             every = self.random.random() < 0.5
-            sizes = {"small_piece_tables": 60, "piece_tables": 2000, "below_small_pieces": 10, "kept_bytes": 1 << 40}
-            sizes |= {"large_piece_tables": 4000, "below_pieces": 30}
-            by = replace(self.random.choice(list(VARIANTS.values())), **sizes)
+            by = self.random.choice(list(VARIANTS.values())) | FEW_PIECES
             watch = Watch(replace(TRICKLE, positions=20_000), thresholds=by)
             asked = self.random.choice(("", "pattern", "pattern:1"))
             found = piece_search.search(Search(self.model, start, goals, every, asked), watch)

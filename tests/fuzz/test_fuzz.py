@@ -5,6 +5,7 @@ import heapq
 import itertools
 import os
 from collections import Counter
+from importlib import import_module
 from random import Random
 
 import pytest
@@ -12,15 +13,21 @@ import pytest
 import puzzlespace
 from fuzz import engines, found, judge, large, reference, shrink
 from fuzz.generators import accepted, draw, draw_crates, draw_glide, draw_push
-from fuzz.harness import VARIANTS, examine
+from fuzz.harness import examine
 from fuzz.running import one, smallest
+from fuzz.variants import VARIANTS
+from places import PACKAGE
 from puzzlespace.api import crosscheck, dispatch
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.engines.deepening.known import KnownFacts
 from puzzlespace.graph import explore
+from puzzlespace.limits.thresholds import Threshold
 from puzzlespace.limits.watch import Watch
 from puzzlespace.structure import slides
+
+WITH_THRESHOLDS = "limits", "contract", "ranking", "heuristics", "search", "engines"
+"""The rooms whose modules have thresholds."""
 
 CHUNK = 25
 """Puzzles of one test, so that processes can share the work."""
@@ -279,6 +286,9 @@ def test_a_puzzle_is_shrunk_as_long_as_it_fails():
 
 
 def test_thresholds_are_all_low_in_some_variant():
-    usual = VARIANTS["usual"]
-    for name in usual.__dataclass_fields__:
-        assert any(getattr(each, name) != getattr(usual, name) for each in VARIANTS.values()), name
+    paths = [path for room in WITH_THRESHOLDS for path in (PACKAGE / room).rglob("*.py")]
+    names = [".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in paths]
+    modules = [vars(import_module(name.removesuffix(".__init__"))) for name in names]
+    found = {(name, each) for module in modules for name, each in module.items() if isinstance(each, Threshold)}
+    assert len(found) > 90
+    assert [name for name, each in found if all(by[each] == each.usual for by in VARIANTS.values())] == []

@@ -1,7 +1,6 @@
 """Tables of coloured pieces, for moves that carry a line of them: held against whole depth tables, and in searches."""
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -12,9 +11,10 @@ from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import tracks
+from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import kept
-from puzzlespace.heuristics.colours import Colours, lines_of
+from puzzlespace.heuristics.colours import COLOURED_TABLES, Colours, lines_of
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
 from puzzlespace.storage import cache
@@ -69,7 +69,7 @@ def test_tables_of_rows_and_of_columns_have_fields_of_the_same_size(width, goal,
     table = near(model, 100)
     assert all(bound.bound(position) <= depth for position, depth in table.items())
     start = max(table, key=lambda position: (table[position], position))
-    by = replace(Thresholds(plain_orders=0, attempt=0), coloured_tables=memory)
+    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0}) | {COLOURED_TABLES: memory}
     found = deepening.search(Search(model, start, (model.start,), False, "pattern"), Watch(thresholds=by))
     assert len(found.layers) - 1 == table[start]
 
@@ -97,7 +97,7 @@ def test_searches_agree_with_plain_and_with_the_whole_table():
 
 @pytest.mark.usefixtures("no_tracks")
 def test_searches_with_weak_tables_on_a_board_that_is_no_square():
-    weak = Thresholds(coloured_tables=100_000)
+    weak = Thresholds({COLOURED_TABLES: 100_000})
     model = load("slide:3x4").model("multi")
     goal, rng = goal_positions(model), random.Random(9)
     for _ in range(3):

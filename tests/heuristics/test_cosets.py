@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from puzzlespace.contract.questions import Search
 from puzzlespace.engines import plain
 from puzzlespace.engines.deepening import coset_search, iterations, piece_search
 from puzzlespace.engines.deepening.latest import Latest
+from puzzlespace.engines.deepening.piece_search import BELOW_SMALL_PIECES, ENTRIES_MARKED, LARGE_PIECE_TABLES
 from puzzlespace.errors import LimitError
 from puzzlespace.heuristics import coset_tables, cosets, kept, marked_cosets
 from puzzlespace.kernels.deepening.cosets import UNSEEN
@@ -239,7 +239,7 @@ def test_what_was_proved_stays_if_a_limit_ends_the_making_of_tables(monkeypatch)
     model, _, goal = read("cube:2", "run")
     start = anywhere(model, 1, 9)
     monkeypatch.setattr(coset_search, "search", too_long)
-    by = replace(TINY, large_piece_tables=20_000)
+    by = TINY | {LARGE_PIECE_TABLES: 20_000}
     found = piece_search.search(Search(model, start, (goal,)), Watch(thresholds=by))
     assert found.stopped.kind == "seconds"
     assert 3 <= found.bound <= len(plain.search(Search(model, start, (goal,)), Watch()).layers) - 1
@@ -325,7 +325,7 @@ def test_marks_are_made_if_a_search_below_the_depths_generates_many_positions(mo
     for few, stages in ((1, [False]), (1 << 40, [False, True])):
         asked.clear()
         monkeypatch.setattr(piece_search, "_COSETS", Latest())
-        by = replace(TINY, large_piece_tables=20_000, below_small_pieces=0, entries_marked=few)
+        by = TINY | {LARGE_PIECE_TABLES: 20_000, BELOW_SMALL_PIECES: 0, ENTRIES_MARKED: few}
         assert len(piece_search.search(Search(model, start, (goal,)), Watch(thresholds=by)).layers) == right
         assert asked == stages
     assert len(piece_search.search(Search(model, start, (goal,)), Watch(thresholds=by)).layers) == right

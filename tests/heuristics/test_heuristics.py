@@ -17,6 +17,8 @@ from puzzlespace.api.loader import from_text, load
 from puzzlespace.bounds.choosing import names, slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
+from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS
+from puzzlespace.engines.deepening.patterns import BELOW_SMALL, SMALL_TABLES
 from puzzlespace.errors import InputError, LimitError, UnsupportedError
 from puzzlespace.heuristics import assignment, labels, spelling, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
@@ -167,7 +169,7 @@ def test_a_move_that_can_go_on_without_end_is_one_move():
     board, far = slides.read(model), max(depths, key=depths.get)
     assert board.joint == 0
     assert DistanceBound(board, model.goals).bound(far) == 1
-    by = Thresholds(plain_orders=0, attempt=0)
+    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0})
     found = deepening.search(Search(model, far, None, False, "distance"), Watch(thresholds=by))
     assert found.bound == plain.search(Search(model, far), Watch()).bound == 1
 
@@ -345,11 +347,11 @@ def test_larger_tables_go_on_where_small_ones_stop():
     goal = position = goal_positions(model)[0]
     for _ in range(300):
         position = rng.choice(sorted(model.moves(position)))
-    small = Thresholds(small_tables=100_000, below_small=1 << 30)
+    small = Thresholds({SMALL_TABLES: 100_000, BELOW_SMALL: 1 << 30})
     question = Search(model, position, (goal,), every=False)
     quick = deepening.search(question, Watch(thresholds=small))
     told = []
-    less = replace(small, below_small=quick.generated // 2)
+    less = small | {BELOW_SMALL: quick.generated // 2}
     both = deepening.search(question, Watch(report=told.append, thresholds=less))
     assert both.bound == quick.bound == deepening.search(replace(question, heuristic="distance"), Watch()).bound
     assert both.generated > quick.generated // 2

@@ -14,12 +14,22 @@ from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Prospect, Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import piece_search
+from puzzlespace.engines.deepening.iterations import DIVIDED_FROM, PARTS, SLOTS
+from puzzlespace.engines.deepening.piece_search import (
+    BELOW_PIECES,
+    BELOW_SMALL_PIECES,
+    LARGE_PIECE_TABLES,
+    PIECE_TABLES,
+    SMALL_PIECE_TABLES,
+    VISITED_SLACK,
+)
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.heuristics import inverses, kept, piece_layers, piece_tables, pieces
+from puzzlespace.heuristics.kept import KEPT_BYTES
 from puzzlespace.kernels.deepening import idastar_pieces as kernel
 from puzzlespace.kernels.deepening.piece_tables import UNSEEN
 from puzzlespace.limits.thresholds import Thresholds
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import STRIDE, Limits, Watch
 from puzzlespace.model.effects import inverse
 from puzzlespace.model.goal import Goal
 from puzzlespace.model.model import Model
@@ -27,10 +37,18 @@ from puzzlespace.model.rule import ANY, Rule
 
 SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "cube:2")
 TINY = Thresholds(
-    small_piece_tables=300, piece_tables=3000, below_small_pieces=50, large_piece_tables=9000, below_pieces=200,
-    slots=64, visited_slack=0, kept_bytes=1 << 40,
-)  # fmt: skip
-ALL_PARTS = replace(TINY, divided_from=-1, parts=5000)
+    {
+        SMALL_PIECE_TABLES: 300,
+        PIECE_TABLES: 3000,
+        BELOW_SMALL_PIECES: 50,
+        LARGE_PIECE_TABLES: 9000,
+        BELOW_PIECES: 200,
+        SLOTS: 64,
+        VISITED_SLACK: 0,
+        KEPT_BYTES: 1 << 40,
+    }
+)
+ALL_PARTS = TINY | {DIVIDED_FROM: -1, PARTS: 5000}
 """Many rounds begin from all positions that many moves away, so that nothing is left to search."""
 
 
@@ -349,7 +367,7 @@ def test_lengths_and_positions_on_solutions_agree_with_plain(spec, every):
         start = anywhere(model, seed, 5 if spec == "cube:2" else 100)
         question = Search(model, start, (goal,), every)
         right = plain.search(question, Watch())
-        for thresholds in (TINY, replace(TINY, divided_from=-1, parts=6, stride=50), ALL_PARTS):
+        for thresholds in (TINY, TINY | {DIVIDED_FROM: -1, PARTS: 6, STRIDE: 50}, ALL_PARTS):
             found = piece_search.search(question, Watch(thresholds=thresholds))
             assert len(found.layers) == len(right.layers)
             assert all(one <= other for one, other in zip(found.layers, right.layers, strict=True))
@@ -376,7 +394,7 @@ goal: start
     assert steps[-1] == model.start
     for left in (1, 20, 33):
         question = Search(model, steps[-1 - left], (model.start,), every)
-        found = piece_search.search(question, Watch(thresholds=replace(TINY, small_piece_tables=2000)))
+        found = piece_search.search(question, Watch(thresholds=TINY | {SMALL_PIECE_TABLES: 2000}))
         assert found.layers == tuple(frozenset([step]) for step in steps[-1 - left :])
 
 
@@ -434,7 +452,7 @@ def test_limits_and_names():
     model = load("topspin:16,4").model()
     question = Search(model, anywhere(model, 1), (model.goals[0].position,), False, "pattern")
     thresholds = Thresholds(
-        small_piece_tables=1 << 16, piece_tables=1 << 16, below_small_pieces=0, large_piece_tables=1 << 16
+        {SMALL_PIECE_TABLES: 1 << 16, PIECE_TABLES: 1 << 16, BELOW_SMALL_PIECES: 0, LARGE_PIECE_TABLES: 1 << 16}
     )
     found = deepening.search(question, Watch(Limits(positions=20_000), thresholds=thresholds))
     assert found.stopped is not None
@@ -443,7 +461,7 @@ def test_limits_and_names():
         deepening.search(replace(question, heuristic="walking"), Watch())
     with pytest.raises(UnsupportedError, match="memory"):
         piece_search.search(
-            question, Watch(thresholds=replace(thresholds, small_piece_tables=1, piece_tables=1, large_piece_tables=1))
+            question, Watch(thresholds=thresholds | {SMALL_PIECE_TABLES: 1, PIECE_TABLES: 1, LARGE_PIECE_TABLES: 1})
         )
 
 

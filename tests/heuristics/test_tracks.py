@@ -5,7 +5,6 @@ import os
 import random
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,10 @@ from puzzlespace.api.loader import load
 from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
+from puzzlespace.engines.deepening.methods import PLAIN_ORDERS
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import kept, tracks
+from puzzlespace.heuristics.colours import COLOURED_TABLES
 from puzzlespace.heuristics.track_words import BITS, Words, partitions, split, ways
 from puzzlespace.kernels import bits
 from puzzlespace.kernels.loop import kernel
@@ -32,7 +33,7 @@ from toys import grid_edges, slide
 KORF = DATA / "korf15.csv"
 
 
-def made(model: Model, memory: int = tracks.MEMORY) -> tracks.Tracks:
+def made(model: Model, memory: int = COLOURED_TABLES.usual) -> tracks.Tracks:
     found = tracks.read(slides.read(model), goal_positions(model)[0], memory)
     assert found is not None
     return found
@@ -96,7 +97,7 @@ def test_first_and_last_ways_are_told_apart():
 
 
 def test_searches_agree_with_the_whole_table_and_all_solutions_with_plain():
-    small = Thresholds(coloured_tables=3000)
+    small = Thresholds({COLOURED_TABLES: 3000})
     model, table = load("slide:2x4").model("multi"), distances("slide:2x4", "multi")
     goal = goal_positions(model)
     for position in [goal[0], *random.Random(5).sample(sorted(table), 40)]:
@@ -106,12 +107,12 @@ def test_searches_agree_with_the_whole_table_and_all_solutions_with_plain():
         assert found.bound == table[position]
     for depth in (1, 2, 7, 14):
         question = Search(model, next(p for p, d in table.items() if d == depth), goal, heuristic="pattern")
-        watch = Watch(thresholds=replace(small, plain_orders=10))
+        watch = Watch(thresholds=small | {PLAIN_ORDERS: 10})
         assert deepening.search(question, watch).layers == plain.search(question, Watch()).layers
 
 
 def test_a_sample_of_korfs_positions_with_small_tables():
-    small = Thresholds(coloured_tables=20 << 20)
+    small = Thresholds({COLOURED_TABLES: 20 << 20})
     model, goal = load("slide:4x4").model("multi"), bytes(range(16))
     rows = list(csv.DictReader(KORF.open()))
     for number in (12, 48, 55, 79):
@@ -128,14 +129,14 @@ def test_a_sample_of_korfs_positions_with_small_tables():
 def test_a_search_stops_at_its_limit_and_one_without_an_end_is_no_search():
     model, goal = load("slide:4x4").model("multi"), bytes(range(16))
     start = bytes([15, 2, 1, 12, 8, 5, 6, 11, 4, 9, 10, 7, 3, 14, 13, 0])
-    watch = Watch(Limits(positions=100_000), thresholds=Thresholds(coloured_tables=20 << 20))
+    watch = Watch(Limits(positions=100_000), thresholds=Thresholds({COLOURED_TABLES: 20 << 20}))
     found = deepening.search(Search(model, start, (goal,), every=False, heuristic="pattern"), watch)
     assert found.stopped is not None
     assert found.stopped.kind == "positions"
     assert 15 < found.bound < 44
     small, odd = load("slide:2x3").model("multi"), bytes([0, 2, 1, 3, 4, 5])
     found = deepening.search(
-        Search(small, odd, (bytes(range(6)),), heuristic="pattern"), Watch(thresholds=Thresholds(plain_orders=10))
+        Search(small, odd, (bytes(range(6)),), heuristic="pattern"), Watch(thresholds=Thresholds({PLAIN_ORDERS: 10}))
     )
     assert (found.layers, found.stopped) == ((), None)
 
@@ -223,10 +224,12 @@ from puzzlespace.engines import deepening, plain
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.limits.watch import Watch
+from puzzlespace.engines.deepening.methods import PLAIN_ORDERS
+from puzzlespace.heuristics.colours import COLOURED_TABLES
 from puzzlespace.limits.thresholds import Thresholds
 model = load("slide:2x3").model("multi")
 for memory in (2500, 1 << 20):
-    some = Thresholds(plain_orders=0, coloured_tables=memory)
+    some = Thresholds({PLAIN_ORDERS: 0, COLOURED_TABLES: memory})
     for position, depth in list(distances("slide:2x3", "multi").items())[::31]:
         question = Search(model, position, goal_positions(model), heuristic="pattern")
         found = deepening.search(question, Watch(thresholds=some)).layers

@@ -12,10 +12,11 @@ from puzzlespace.engines import blocks, frontier, plain, table
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.kernels.loop import UNCOMPILED
+from puzzlespace.engines.packed.hashed_layers import LAYER_BITS
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
 
-few_parts = Thresholds(layer_bits=4)  # most of the usual ones are empty, and an uncompiled loop over them takes long
+few_parts = Thresholds({LAYER_BITS: 4})  # most of the usual ones are empty, and an uncompiled loop over them takes long
 name = sys.argv[1]
 for metric in load(name).metrics:
     model = load(name).model(metric)

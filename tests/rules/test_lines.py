@@ -12,8 +12,9 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import deepening, frontier, plain
+from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.registry import ENGINES
@@ -196,7 +197,7 @@ def test_only_metrics_with_directions_have_several_rules_for_a_link(metric):
         assert set(links) == {rule.cells for rule in puzzle.rules}
 
 
-def agrees(engine, model, distance, goal, thresholds=Thresholds()):
+def agrees(engine, model, distance, goal, thresholds=USUAL):
     """Hold what an engine finds against distances from the start; return how many questions it answered."""
     answered = 0
     sizes = [list(distance.values()).count(depth) for depth in range(max(distance.values()) + 1)]
@@ -256,7 +257,7 @@ def test_every_engine_jumps_along_lines(name, metric):
 
 @pytest.mark.parametrize("metric", ["run", "multi"])
 def test_the_compiled_search_below_a_bound_follows_lines(metric):
-    below = Thresholds(plain_orders=0, attempt=0)
+    below = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0})
     answered = 0
     for seed in range(25):
         puzzle, _ = random_slide(seed)

@@ -14,18 +14,19 @@ from puzzlespace.contract.bound import NO_WAY, bound_of
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import plain
 from puzzlespace.errors import BoundError
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.search import best_first
+from puzzlespace.search.best_first import STORED_POSITIONS, VISITED_POSITIONS
 from puzzlespace.search.guide import stepping
 
 WAYS = {
-    "A*": (best_first.astar, Thresholds()),
-    "IDA*": (best_first.idastar, Thresholds()),
-    "IDA* with a small table": (best_first.idastar, Thresholds(visited_positions=3)),
-    "IDA* without a table": (best_first.idastar, Thresholds(visited_positions=0)),
-    "A*, then IDA*": (best_first.astar, Thresholds(stored_positions=7)),
-    "A*, then IDA* with a small table": (best_first.astar, Thresholds(stored_positions=12, visited_positions=2)),
+    "A*": (best_first.astar, USUAL),
+    "IDA*": (best_first.idastar, USUAL),
+    "IDA* with a small table": (best_first.idastar, Thresholds({VISITED_POSITIONS: 3})),
+    "IDA* without a table": (best_first.idastar, Thresholds({VISITED_POSITIONS: 0})),
+    "A*, then IDA*": (best_first.astar, Thresholds({STORED_POSITIONS: 7})),
+    "A*, then IDA* with a small table": (best_first.astar, Thresholds({STORED_POSITIONS: 12, VISITED_POSITIONS: 2})),
 }
 
 FEW = 60

@@ -26,11 +26,12 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import frontier, plain
 from puzzlespace.engines.frontier import merge, runs
+from puzzlespace.engines.frontier.merge import LEAST_AT_ONCE, MOST_AT_ONCE
 from puzzlespace.engines.packed import hashed_layers
 from puzzlespace.engines.packed.front import Front
 from puzzlespace.errors import InputError, LimitError, TableError, UnsupportedError
 from puzzlespace.kernels.packed.runs import decode, decode1
-from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.search.layers import End
 from puzzlespace.storage import files
@@ -47,11 +48,11 @@ KINDS = [
 """One word and two; moves that can be undone and that cannot; to the goal and from the start."""
 
 
-FEW = Thresholds(least_at_once=600, most_at_once=600)
+FEW = Thresholds({LEAST_AT_ONCE: 600, MOST_AT_ONCE: 600})
 """Only a few hundred positions are handled at once."""
 
 
-def runs_of(spec, folder, metric="", origin="goal", thresholds=Thresholds(), **options):
+def runs_of(spec, folder, metric="", origin="goal", thresholds=USUAL, **options):
     """Save the layers of a puzzle."""
     owner = load(spec)
     engine = saving(owner, folder, engine="frontier", metric=metric, **options)
@@ -154,7 +155,7 @@ def test_bytes_that_do_not_end_where_their_block_ends_are_refused(data, fits):
         assert decode1(written, ends, runs.BLOCK, np.zeros(2, np.uint64)) == fits
 
 
-@pytest.mark.parametrize("at_once", [1, 1500, runs.AT_ONCE])
+@pytest.mark.parametrize("at_once", [1, 1500, runs.RUN_ENCODED.usual])
 def test_blocks_of_a_long_run(tmp_path, at_once):
     rows = (np.arange(5000, dtype=np.uint64) ** np.uint64(3))[:, None]
     writer = runs.Writer(tmp_path / "long.run", 1, at_once=at_once)

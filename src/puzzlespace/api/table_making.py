@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..analysis.impossible import placement_bound
+from ..contract.questions import SOME_PLACEMENTS
 from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
 from ..limits.known import KnownSoFar
-from ..limits.thresholds import Thresholds
 from ..limits.watch import Limits, Progress, Watch
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
@@ -19,7 +19,7 @@ from . import measuring
 from .arguments import Use
 from .cached import TABLE, CachedTable
 
-SOME = Thresholds().some_placements
+SOME = SOME_PLACEMENTS.usual
 """Up to so many placements a search is as fast as a table."""
 
 WORDS = {"goal": "to the goal", "start": "from the start"}

@@ -14,10 +14,11 @@ from typing import Any
 from ..contract.answers import Layers
 from ..contract.questions import Depths
 from ..engines import table
-from ..engines.packed.hashed_layers import BITS
+from ..engines.packed.hashed_layers import LAYER_BITS
 from ..engines.shared import selfcheck
 from ..engines.shared.audit import check_total
 from ..engines.table.bit_index import Places, kinds, places_of
+from ..engines.table.slide.counting import SLIDE_BLOCK
 from ..errors import LimitError, TableError, UnsupportedError
 from ..limits.watch import Watch
 from ..model.model import Model
@@ -130,7 +131,7 @@ def _facts(
     own = {"version": counting.saving.program, "depths": counting.keep}
     if places is not None:
         identity = describe(model, sources, numbering_of(places), counting.saving.note)
-        more = {"method": "windows", "block": watch.thresholds.slide_block, "piece": counting.piece}
+        more = {"method": "windows", "block": watch.thresholds[SLIDE_BLOCK], "piece": counting.piece}
     else:
         keys = Keys.of(model, sources)
         identity = describe(model, sources, keys.numbering(), counting.saving.note)
@@ -172,7 +173,7 @@ class Counter:
         place.create()
         if self.facts["method"] == "runs" and not self.facts["partitions"]:
             slots = max(2, self.workers.slots())
-            self.facts["partitions"] = min(1 << BITS, 1 << (PARTITIONS * slots - 1).bit_length())
+            self.facts["partitions"] = min(1 << LAYER_BITS.usual, 1 << (PARTITIONS * slots - 1).bit_length())
         job = begun["job"] if begun else place.put_json("job", self.facts)
         self.desk = Desk(place, self.workers, self.counting, self.watch, self.facts, job)
         self.way = (Windows if self.facts["method"] == "windows" else Runs)(self.desk, self.model)

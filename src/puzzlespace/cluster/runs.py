@@ -10,17 +10,17 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
-from ..engines.frontier.merge import merged
-from ..engines.frontier.runs import BLOCK, Run, Traffic, Writer, in_order
+from ..engines.frontier.merge import LEAST_AT_ONCE, MOST_AT_ONCE, merged
+from ..engines.frontier.runs import BLOCK, RUN_BLOCK, RUN_ENCODED, Run, Traffic, Writer, in_order
 from ..engines.packed.arrays import PackedRules, packed_keys
 from ..engines.packed.front import alternates
-from ..engines.packed.hashed_layers import BITS, Compiled, KeyParts
+from ..engines.packed.hashed_layers import LAYER_BITS, Compiled, KeyParts
 from ..errors import TableError
 from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
@@ -57,7 +57,7 @@ class _RunWriter(Writer):
 
     def __init__(self, file: IO[bytes], base: int, words: int, path: Path, block: int) -> None:
         self.path, self.words, self.block = path, words, block
-        self.stride = max(1, Thresholds().run_encoded // self.block) * self.block
+        self.stride = max(1, RUN_ENCODED.usual // self.block) * self.block
         self.traffic = Traffic()
         self.size, self.end = 0, base
         self.index: list[np.ndarray] = []
@@ -85,7 +85,7 @@ def write_sheaf(place: Storage, stem: str, words: int, runs: Iterable[tuple[int,
     end = 0
     with place.new(stem) as (name, file):
         for part, rows in runs:
-            writer = _RunWriter(file, end, words, Path(name), Thresholds().run_block)
+            writer = _RunWriter(file, end, words, Path(name), RUN_BLOCK.usual)
             index = writer.whole(rows)
             if writer.size:
                 found[str(part)] = [name, writer.size, end, writer.end, zlib.crc32(index)]
@@ -96,7 +96,7 @@ def write_sheaf(place: Storage, stem: str, words: int, runs: Iterable[tuple[int,
 def opened(job: Job, segment: Segment) -> StoredRun:
     """Return a run in a sheaf; raise TableError if the checksum of its index does not match."""
     name, size, base, end, wanted = segment
-    words, block = job.facts["words"], Thresholds().run_block
+    words, block = job.facts["words"], RUN_BLOCK.usual
     blocks = -(-size // block)
     index = np.frombuffer(job.place.checked(name, end, 8 * blocks * (words + 2), wanted), "<u8")
     return StoredRun(Path(name), words, size, index.reshape(blocks, words + 2), Traffic(), block, base, job.place)
@@ -108,7 +108,7 @@ class Hand:
     def __init__(self, job: Job) -> None:
         self.packing = rebuilt(job.facts["identity"], job.model, Path(job.place.url)).packing
         self.rules = PackedRules.of(job.model, self.packing, job.sources)
-        self.method = Compiled(BITS, 1)
+        self.method = Compiled(LAYER_BITS.usual, 1)
         self.words = self.packing.words
 
     def keys(self, positions: Iterable[bytes]) -> KeyParts:
@@ -120,7 +120,7 @@ class Hand:
         rows = self.method.keys(layer)
         self.method.recycle(layer)
         ends = np.concatenate([[0], np.cumsum(layer.sizes)])
-        starts = ends[:: (1 << BITS) // partitions]
+        starts = ends[:: (1 << LAYER_BITS.usual) // partitions]
         return [
             (part, [in_order(np.ascontiguousarray(rows[starts[part] : starts[part + 1]]))])
             for part in range(partitions)
@@ -174,12 +174,12 @@ def _gathered(job: Job, hand: Hand, state: Any, message: Any) -> Iterable[np.nda
 
 def _most(memory: int, words: int, copies: float) -> int:
     """Return how many positions fit the memory, with so many copies of each."""
-    return max(Thresholds().least_at_once, int(memory / (8 * words * copies)))
+    return max(LEAST_AT_ONCE.usual, int(memory / (8 * words * copies)))
 
 
 def _merging(message: Any, words: int) -> Watch:
     """Return a watch whose thresholds keep merging within the memory."""
-    return Watch(thresholds=replace(Thresholds(), most_at_once=_most(message["memory"], words, MERGED)))
+    return Watch(thresholds=Thresholds({MOST_AT_ONCE: _most(message["memory"], words, MERGED)}))
 
 
 def merge(job: Job, message: Any) -> dict[str, Any]:
@@ -229,7 +229,7 @@ def check(job: Job, message: Any) -> dict[str, Any]:
 def _damage(job: Job, layer: dict[str, Any]) -> str:
     try:
         for segment in layer.values():
-            for rows in opened(job, segment).pieces(Thresholds().least_at_once):
+            for rows in opened(job, segment).pieces(LEAST_AT_ONCE.usual):
                 del rows
     except TableError as error:
         return str(error)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..engines.table.slide.counting import SLIDE_WRITTEN
 from ..errors import TableError
-from ..limits.thresholds import Thresholds
 from .copies import Copies
 from .cuts import cut_of
 from .jobs import Job
@@ -97,7 +97,7 @@ def first_of_last(job: Job, message: Any) -> dict[str, Any]:
         bits = words & ~before
         numbers = np.flatnonzero(bits)
         notes = [(row * cut.words + cut.where(span).start + numbers, bits[numbers])]
-        found = cut.listing.least(message["keep"], notes, Thresholds().slide_written)
+        found = cut.listing.least(message["keep"], notes, SLIDE_WRITTEN.usual)
         least = sorted([*least, *found])[: message["keep"]]
     return {"line": job.place.put("first", b"".join(least))}
 

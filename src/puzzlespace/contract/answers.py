@@ -8,9 +8,13 @@ from enum import Enum
 from typing import Any
 
 from ..errors import LimitError
+from ..limits.thresholds import Threshold
 
 Position = Any
 """A position: `bytes` for a Model, any hashable value for a puzzle written in Python."""
+
+LISTED_WAYS = Threshold(100_000)
+"""The most positions on shortest solutions that engines list; of more they return one solution and their number."""
 
 
 class Status(Enum):

@@ -8,12 +8,19 @@ from functools import partial
 from typing import Any
 
 from ..errors import LimitError
+from ..limits.thresholds import Threshold
 from ..limits.watch import Watch
 from ..model.goal import Goal
 from ..model.model import Model
 from .answers import Geodesics, Layers, Position
 from .bound import Bound
 from .space import Space as Space
+
+FEW_PLACEMENTS = Threshold(20_000)
+"""Up to this many placements, plain Python answers and nothing faster is loaded: loading takes longer than counting."""
+
+SOME_PLACEMENTS = Threshold(400_000)
+"""Up to this many placements, layers with NumPy are faster than loading compiled kernels."""
 
 
 @dataclass(frozen=True)

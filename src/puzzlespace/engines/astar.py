@@ -18,7 +18,8 @@ from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth,
 from ..errors import InputError, LimitError, UnsupportedError
 from ..limits.machine import spare_memory
 from ..limits.threads import processors
-from ..limits.watch import Watch, phase
+from ..limits.thresholds import Threshold
+from ..limits.watch import STRIDE, Watch, phase
 from ..model.model import Model
 
 if TYPE_CHECKING:
@@ -36,6 +37,12 @@ SHARE = 4
 
 SMALLER = 16
 """A pattern table has at most one entry for so many positions: a larger one takes longer than the search."""
+
+ATTEMPT_DIGITS = Threshold(5_000)
+"""Positions that slower engines may generate first, so that easy puzzles make no pattern tables."""
+
+DIGIT_TABLES = Threshold(1 << 26)
+"""The most entries of a pattern table."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -62,7 +69,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return how many positions plain Python may generate before, or why this engine is not worth using."""
     if not isinstance(question, Search) or question.goals is None:
         return "the goal positions are not listed one by one"
-    return not_digits(question.space) or prospect.watch.thresholds.attempt_digits
+    return not_digits(question.space) or prospect.watch.thresholds[ATTEMPT_DIGITS]
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
@@ -149,9 +156,9 @@ class BestFirst:
         from ..heuristics.digit_tables import DigitTable, divided
 
         digits, watch = self.digits, self.watch
-        left = watch.memory_left(SHARE * watch.thresholds.digit_tables)
+        left = watch.memory_left(SHARE * watch.thresholds[DIGIT_TABLES])
         room = (spare_memory() if left is None else left) // SHARE
-        first = divided(digits, min(watch.thresholds.digit_tables, room, digits.positions // SMALLER))
+        first = divided(digits, min(watch.thresholds[DIGIT_TABLES], room, digits.positions // SMALLER))
         cut = digits.weights[first]
         tables = (
             DigitTable(digits.part(0, first), [goal % cut for goal in goals]),
@@ -159,7 +166,7 @@ class BestFirst:
         )
         with phase("tables of lower bounds were computed"):
             scratch = max(table.scratch for table in tables)
-            kept.fill_each(tables, scratch, processors(), watch.reserve, watch.thresholds.kept_bytes)
+            kept.fill_each(tables, scratch, processors(), watch.reserve, watch.thresholds[kept.KEPT_BYTES])
         return tables
 
     def run(self, every: bool) -> int:
@@ -176,7 +183,7 @@ class BestFirst:
                 before = int(state[kernel.GENERATED])
                 kernel.expand(
                     tuple(self.lists), self.marks, self.steps, self.tables, self.cut, self.goals,
-                    state, self.watch.thresholds.stride, every,
+                    state, self.watch.thresholds[STRIDE], every,
                 )  # fmt: skip
                 self.watch.tick(int(state[kernel.GENERATED]) - before, self.length)
                 self._make_room()

@@ -14,7 +14,7 @@ from typing import Any
 from ..contract.answers import Geodesics
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ..errors import LimitError
-from ..limits.watch import Watch
+from ..limits.watch import GLANCE, Watch
 from ..model.custom import explain
 from .shared.walk_back import walk_back
 
@@ -43,7 +43,7 @@ class _Side:
     def grow(self, watch: Watch, bound: int) -> None:
         """Replace the layer by the next one; raise LimitError with `bound` at a limit."""
         following: dict[Hashable, list[Any]] = {}
-        parents, moves, glance = self.parents, self.space.moves, watch.thresholds.glance
+        parents, moves, glance = self.parents, self.space.moves, watch.thresholds[GLANCE]
         pending, position = 0, None
         try:
             for position in self.layer:

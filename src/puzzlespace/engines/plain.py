@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, has_costs
 from ..errors import LimitError
-from ..limits.watch import Watch, paced
+from ..limits.watch import GLANCE, Watch, paced
 from ..model.custom import explain, least
 from ..model.model import Model
 from .shared.walk_back import walk_back
@@ -36,7 +36,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     if has_costs(question.space):
         return _depths_by_cost(question, watch)
-    moves, glance = question.space.moves, watch.thresholds.glance
+    moves, glance = question.space.moves, watch.thresholds[GLANCE]
     layer = list(dict.fromkeys(question.sources))
     seen = set(layer)
     counts: list[int] = []
@@ -108,7 +108,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
     if has_costs(question.space):
         return _search_by_cost(question, watch)
-    moves, is_goal, glance = question.space.moves, question.space.is_goal, watch.thresholds.glance
+    moves, is_goal, glance = question.space.moves, question.space.is_goal, watch.thresholds[GLANCE]
     parents: dict[Hashable, list[Any]] = {question.start: []}
     depth = 0
     position = question.start
@@ -152,6 +152,7 @@ def _layers_by_cost(space: Space, sources: Iterable[Any], watch: Watch) -> Itera
     assert isinstance(space, Model)
     ahead = deque[Parents]([{source: [] for source in sources}])
     seen: set[Any] = set()
+    glance = watch.thresholds[GLANCE]
     empty = depth = 0
     while ahead:
         layer = {position: parents for position, parents in ahead.popleft().items() if position not in seen}
@@ -170,7 +171,7 @@ def _layers_by_cost(space: Space, sources: Iterable[Any], watch: Watch) -> Itera
                     while len(ahead) < cost:
                         ahead.append({})
                     ahead[cost - 1].setdefault(child, []).append(position)
-            if pending >= watch.thresholds.glance:
+            if pending >= glance:
                 watch.tick(pending, depth + 1)
                 pending = 0
         watch.tick(pending, depth + 1)

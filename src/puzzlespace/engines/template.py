@@ -10,7 +10,7 @@ import heapq
 from typing import Any
 
 from ..contract.answers import Layers
-from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ..contract.questions import FEW_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ..errors import LimitError
 from ..limits.watch import Watch
 
@@ -25,7 +25,7 @@ def refuses(space: Space, question: str) -> str | None:
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return 0 if there are enough positions for this engine to be worthwhile, else the reason."""
-    if prospect.bound() <= prospect.watch.thresholds.few_placements:
+    if prospect.bound() <= prospect.watch.thresholds[FEW_PLACEMENTS]:
         return "there are few positions, or it is not known how many"
     return refuses(question.space, "depths") or 0
 

@@ -22,7 +22,7 @@ import numpy as np
 from ..errors import UnsupportedError
 from ..kernels.deepening import colours as kernel
 from ..limits.threads import Crew
-from ..limits.thresholds import Thresholds
+from ..limits.thresholds import Threshold
 from ..limits.watch import checkpoint
 from ..structure import rectangle
 from ..structure.lines import Lines, read
@@ -34,14 +34,14 @@ from .mirror import mirrors
 FORMAT = 1
 """The version of tables in the cache folder."""
 
-MEMORY = Thresholds().coloured_tables
-"""The most bytes of all tables, unless another limit is given."""
-
 MOST_COLOURS = 8
 """The most colours of a table."""
 
 MOST_BITS = 18
 """The most bits of half a word: arrays are indexed by it."""
+
+COLOURED_TABLES = Threshold(1 << 28)
+"""The most bytes of all tables of coloured pieces, and of computing them, unless another limit is given."""
 
 
 def lines_of(slides: Slides) -> Lines:
@@ -209,7 +209,7 @@ class Colours:
 
     slides: Slides
     goal: bytes
-    memory: int = MEMORY
+    memory: int = COLOURED_TABLES.usual
 
     def __post_init__(self) -> None:
         cells = len(self.goal)
@@ -267,7 +267,7 @@ class Colours:
         return ColourTable(lines, (0,) * cells, blank, 1)
 
     def fill(
-        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
+        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.KEPT_BYTES.usual
     ) -> None:
         """Read the tables from the cache folder, or build and save them; arguments as in `kept.fill_each`."""
         kept.fill_each(self.tables, max(table.scratch for table in self.tables), threads, reserve, least)

@@ -127,7 +127,7 @@ class Database:
         return sum(table.size for table in self.tables)
 
     def fill(
-        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
+        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.KEPT_BYTES.usual
     ) -> None:
         """Read the tables from the cache folder; build and save those that are not there.
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from ..errors import TableError
-from ..limits.thresholds import Thresholds
+from ..limits.thresholds import Threshold
 from ..limits.watch import checkpoint
 from ..storage import cache, files
 
@@ -24,8 +24,8 @@ KIND, BITS = "patterns", "depths.bits"
 AT_ONCE = 1 << 24
 """Bytes that are read between two checks of the limits."""
 
-USUAL = Thresholds().kept_bytes
-"""The least size in bytes of a table that is saved, unless another is given."""
+KEPT_BYTES = Threshold(1 << 17)
+"""The least size in bytes of a table that is saved, unless another is given: smaller ones are not worth a file."""
 
 
 class Keepable(Protocol):
@@ -107,7 +107,7 @@ def keep(table: Keepable) -> None:
             files.write_json(place / files.MANIFEST, manifest)
 
 
-def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None], least: int = USUAL) -> None:
+def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None], least: int = KEPT_BYTES.usual) -> None:
     """Read tables from the cache; let `build` fill the others, and save them.
 
     least  the least size in bytes of a table that is saved; smaller ones are built faster than they are looked up
@@ -131,7 +131,7 @@ def fill_each(
     scratch: int,
     threads: int = 1,
     reserve: Callable[[int], None] = lambda wanted: None,
-    least: int = USUAL,
+    least: int = KEPT_BYTES.usual,
 ) -> None:
     """Read tables from the cache; build the others one by one, and save them.
 

@@ -25,19 +25,15 @@ from ..errors import UnsupportedError
 from ..kernels.deepening import idastar_tracks
 from ..kernels.deepening import tracks as kernel
 from ..limits.threads import Crew
-from ..limits.thresholds import Thresholds
 from ..limits.watch import checkpoint
 from ..structure import rectangle
 from ..structure.slides import Slides
 from . import kept
-from .colours import lines_of
+from .colours import COLOURED_TABLES, lines_of
 from .track_words import COLOURS, MOST_FIELDS, Words, partitions, split, ways
 
 FORMAT = 1
 """The version of tables in the cache folder."""
-
-MEMORY = Thresholds().coloured_tables
-"""The most bytes of all tables and of building them, unless another limit is given."""
 
 LEAST_FIELDS = 5
 """The least number of pieces."""
@@ -176,7 +172,7 @@ class Tracks:
     slides: Slides
     shape: rectangle.Rectangle
     goal: bytes
-    memory: int = MEMORY
+    memory: int = COLOURED_TABLES.usual
 
     @cached_property
     def views(self) -> tuple[TrackView, TrackView]:
@@ -223,7 +219,7 @@ class Tracks:
         return first if first[0] is second[0] else (*first, *second)
 
     def fill(
-        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
+        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.KEPT_BYTES.usual
     ) -> None:
         """Read the tables from the cache folder, or build and save them; arguments as in `kept.fill_each`."""
         kept.fill_each(self.tables, max(table.size for table in self.tables), threads, reserve, least)
@@ -280,7 +276,7 @@ class Tracks:
         return min(self.least(position, axis, last) for axis in (0, 1) for last in (0, 1))
 
 
-def read(slides: Slides, goal: bytes, memory: int = MEMORY) -> Tracks | None:
+def read(slides: Slides, goal: bytes, memory: int = COLOURED_TABLES.usual) -> Tracks | None:
     """Return the bound, or None unless the board is a rectangle on which moves go along whole rows and columns."""
     shape = rectangle.read(slides)
     if shape is None or min(shape.width, shape.height) < 2 or not LEAST_FIELDS < len(goal) <= MOST_FIELDS + 1:

@@ -22,7 +22,7 @@ from . import machine
 from .known import KnownSoFar
 from .numbers import finite, whole
 from .stopping import grace, graced, interrupted
-from .thresholds import Thresholds
+from .thresholds import USUAL, Threshold, Thresholds
 
 try:
     import resource
@@ -33,6 +33,12 @@ STARTED = time.perf_counter()
 """The time when this module was loaded: about when the program began."""
 
 _process: list[float] = []
+
+GLANCE = Threshold(1 << 12)
+"""Positions that plain Python generates between two checks of the limits, in some hundredths of a second."""
+
+STRIDE = Threshold(1 << 21)
+"""Moves that a compiled loop tries between two checks of the limits, in about a tenth of a second."""
 
 
 def process_begins() -> None:
@@ -158,7 +164,7 @@ class Watch:
     began: float = field(default_factory=time.perf_counter)
     program: int | None = None
     faults: list[Fault] = field(default_factory=list[Fault])
-    thresholds: Thresholds = Thresholds()
+    thresholds: Thresholds = USUAL
     within: Watch | None = field(default_factory=_ambient.get)
     known: KnownSoFar = field(default_factory=KnownSoFar)
 

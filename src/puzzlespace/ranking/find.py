@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ..errors import UnsupportedError
+from ..limits.thresholds import Threshold
 from ..limits.watch import paced
 from ..model.facts import Partition, orbits
 from ..model.metric import Metric
@@ -25,12 +26,12 @@ from .counting import counting_table
 from .invariants import Relation, relations
 from .numbering import Arrangement, Classes, Listed, Part, Pivot, Ranking
 
-MOST_LISTED = 4096
+MOST_LISTED = Threshold(4096)
 """The most contents of a part that are listed one by one."""
 
 
 @lru_cache(maxsize=8)  # two kinds of tables ask for it, one after the other
-def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -> Ranking | None:
+def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED.usual) -> Ranking | None:
     """Return the smallest ranking found for the positions with the pieces of `anchor` (default: the model's anchor).
 
     None if the pieces are not known (no start, no single goal) or placements cannot be counted.

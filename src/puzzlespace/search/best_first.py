@@ -23,6 +23,7 @@ from ..contract.bound import NO_WAY
 from ..contract.questions import Search
 from ..errors import LimitError
 from ..limits.machine import spare_memory
+from ..limits.thresholds import Threshold
 from ..limits.watch import Watch
 from .guide import BoundGuide, Passed, Step
 
@@ -40,6 +41,12 @@ ROUND_BITS = 32
 
 BETWEEN = 1_000
 """Positions stored between two looks at the memory."""
+
+STORED_POSITIONS: Threshold[int | None] = Threshold(None)
+"""The most positions that A* stores; None: as many as fit the memory."""
+
+VISITED_POSITIONS: Threshold[int | None] = Threshold(None)
+"""The most positions in the table of a round of IDA*; None: as many as fit the memory."""
 
 
 class StoredNode:
@@ -71,7 +78,7 @@ def idastar(question: Search, watch: Watch) -> Geodesics:
 def _answered(question: Search, watch: Watch, most: int | None) -> Geodesics:
     search: SpaceSearch | None = None
     try:
-        search = SpaceSearch(question, watch, watch.thresholds.stored_positions if most is None else most)
+        search = SpaceSearch(question, watch, watch.thresholds[STORED_POSITIONS] if most is None else most)
         return search.run()
     except LimitError as error:
         found = Geodesics((), watch.generated, watch.seconds, error.bound, error)
@@ -116,7 +123,7 @@ class SpaceSearch:
     def __init__(self, question: Search, watch: Watch, most: int | None) -> None:
         self.question, self.watch = question, watch
         self.room = StorageRoom(watch, STORED, most)
-        self.table_room = StorageRoom(watch, VISITED, watch.thresholds.visited_positions)
+        self.table_room = StorageRoom(watch, VISITED, watch.thresholds[VISITED_POSITIONS])
         self.generated = self.expanded = self._told = 0
         self.certain = self.proved = 0
         self.guide = BoundGuide(question, watch)

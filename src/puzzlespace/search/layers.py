@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from ..contract.answers import Geodesics, Layers, Position
 from ..contract.questions import Depths, Search
 from ..errors import LimitError
+from ..limits.thresholds import Threshold
 from ..limits.watch import Watch, checkpoint
 from ..model.custom import least
 from ..model.model import Model
@@ -20,6 +21,9 @@ from .encoding import Encoding, Layer, Words
 
 AT_ONCE = 1 << 10
 """Collected positions that are decoded at once, because callers often read only the first."""
+
+DECODED = Threshold(1 << 16)
+"""Positions of a layer that are decoded at once."""
 
 
 class End:
@@ -148,7 +152,7 @@ def count(
                 reached = end.encoding.met(end.layer)
                 if len(reached):
                     collected.append((end.depth, reached))
-            over = question.wanted is not None and question.wanted.hand(end.depth, end.listed(by.decoded))
+            over = question.wanted is not None and question.wanted.hand(end.depth, end.listed(by[DECODED]))
             over = _arrived(question, end, arrivals) or over
             if not over:
                 _advance(end, keeping, watch)
@@ -156,7 +160,7 @@ def count(
         stopped = limit
     sizes = end.sizes if end is not None else []
     keep = 0 if over else question.kept(sizes[-1] if sizes else 0, stopped)
-    deepest = end.deepest(keep, by.decoded) if end is not None else ()
+    deepest = end.deepest(keep, by[DECODED]) if end is not None else ()
     if end is not None:
         encoding.end()
     return Layers(

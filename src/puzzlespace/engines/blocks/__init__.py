@@ -10,14 +10,27 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...contract.questions import FEW_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 
 if TYPE_CHECKING:
     from ...kernels.blocks.moves import BlockBoard
     from .codes import Codes
+
+ATTEMPT_BLOCKS = Threshold(200_000)
+"""Positions that layers with NumPy may generate first: about as many as they generate while the compiled loops load."""
+
+BLOCK_RULES = Threshold(256)
+"""With more rules than this NumPy is slow, and `ATTEMPT_BLOCK_RULES` holds."""
+
+ATTEMPT_BLOCK_RULES = Threshold(5_000)
+"""Positions that a slower engine may generate first if there are many rules."""
+
+BACKWARD_GOALS = Threshold(64)
+"""The most goal positions for a search from both ends."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -43,9 +56,9 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if model is None or model.shapes is None:
         return "no piece covers several cells"
     if isinstance(question, Search):
-        few = len(model.rules) <= thresholds.block_rules
-        return refuses(model, "search") or (thresholds.attempt_blocks if few else thresholds.attempt_block_rules)
-    if prospect.bound() <= thresholds.few_placements:
+        few = len(model.rules) <= thresholds[BLOCK_RULES]
+        return refuses(model, "search") or (thresholds[ATTEMPT_BLOCKS] if few else thresholds[ATTEMPT_BLOCK_RULES])
+    if prospect.bound() <= thresholds[FEW_PLACEMENTS]:
         return "there are few positions, or it is not known how many"
     return refuses(model, "depths") or 0
 
@@ -115,7 +128,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     assert isinstance(model, Model)
     codes, board = prepared(model, (question.start,))
     goals = question.goals
-    if goals is not None and len(goals) > watch.thresholds.backward_goals:
+    if goals is not None and len(goals) > watch.thresholds[BACKWARD_GOALS]:
         goals = None
     forward = BlockReach(codes, board, watch, tests=tests_of(codes, model.goals) if goals is None else NONE)
     return find(question, watch, forward, None if goals is None else BlockReach(codes, board, watch))

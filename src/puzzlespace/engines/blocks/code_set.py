@@ -7,6 +7,7 @@ import numpy as np
 from ...kernels.blocks import code_set, moves
 from ...kernels.blocks.layers import descend, parents
 from ...kernels.packed.numpy_marks import distinct
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from .codes import LEAST
 
@@ -15,6 +16,9 @@ FULLEST = 0.8
 
 NEAR, FARTHEST = 9, 12
 """An entry is less than 2^FARTHEST slots from its home slot; with less than 2^NEAR, tables would have to grow early."""
+
+KEPT_WHOLE = Threshold(1 << 21)
+"""Positions up to which the table stores all positions."""
 
 
 def mark_of(depth: int) -> int:

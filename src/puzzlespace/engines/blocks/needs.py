@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ...contract.needs import Needs, Pair, Reference, Sizes, no_files
-from ...limits.thresholds import Thresholds
 from ...limits.watch import paced
 from ...model.model import Model
 from . import ENGINE, prepared
-from .code_set import FULLEST
+from .code_set import FULLEST, KEPT_WHOLE
 
 
 def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs:
@@ -20,7 +19,7 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
     def held_bytes(sizes: Sizes) -> float:
         """Count a table that is at most 0.8 full, and half full at least, and two layers of codes."""
         held = max((a + b for a, b in pairwise([0.0, *sizes])), default=0.0)
-        held = max(held, min(sum(sizes), Thresholds().kept_whole))
+        held = max(held, min(sum(sizes), KEPT_WHOLE.usual))
         return far * 2.0 ** (int(held / FULLEST).bit_length()) + 32 * max(sizes, default=0.0)
 
     def work(sizes: Sizes, children: float) -> list[Pair]:

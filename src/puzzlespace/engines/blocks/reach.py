@@ -1,9 +1,9 @@
 """Breadth-first layers of sliding blocks from one end of a search, and the shortest paths back to that end.
 
 Every move can be taken back, so a neighbour of a position is in the previous, the same or the next layer. Up to
-`Thresholds.kept_whole` positions, all stay in the table, and depths mod 3 tell which neighbours are nearer to the end.
+`KEPT_WHOLE` positions, all stay in the table, and depths mod 3 tell which neighbours are nearer to the end.
 After that the table has only two layers (frontier search: Korf, Zhang, Thayer and Hohwald, JACM 52, 2005). One of every
-`Thresholds.kept_every` layers is stored, and paths between two stored layers are searched again when they are needed.
+`KEPT_EVERY` layers is stored, and paths between two stored layers are searched again when they are needed.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from ...kernels.blocks import layers as loops
 from ...kernels.blocks import moves as blocks
 from ...kernels.blocks.goals import Tests, meeting
 from ...kernels.packed.numpy_marks import distinct
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...search.encoding import Encoding
-from .code_set import CodeSet, mark_of
+from .code_set import KEPT_WHOLE, CodeSet, mark_of
 from .codes import Codes
 
 NO_END = 1 << 62
@@ -27,6 +28,15 @@ NO_END = 1 << 62
 
 NONE = Tests(np.empty((0, 2), np.uint64), np.zeros(1, np.int64), np.empty((0, 2), np.uint64))
 """No goals."""
+
+KEPT_EVERY = Threshold(8)
+"""After `KEPT_WHOLE` positions, one of this many layers is stored separately."""
+
+EXPANDED = Threshold(1 << 15)
+"""Positions expanded between two checks of the limits."""
+
+CODES = Threshold(1 << 14)
+"""Initial length of the buffer of codes."""
 
 
 class BlockReach(Encoding):
@@ -44,7 +54,7 @@ class BlockReach(Encoding):
         self, codes: Codes, board: blocks.BlockBoard, watch: Watch, back: bool = True, tests: Tests = NONE
     ) -> None:
         self.codes, self.board, self.watch, self.back, self.tests = codes, board, watch, back, tests
-        self.whole = watch.thresholds.kept_whole
+        self.whole = watch.thresholds[KEPT_WHOLE]
         self.scratch = _scratch(board)
 
     def enter(self, positions: Sequence[bytes]) -> tuple[int, int]:
@@ -69,7 +79,7 @@ class BlockReach(Encoding):
 
     def _take(self, room: int, codes: np.ndarray) -> None:
         """Allocate a buffer that begins with some codes, and one for goals."""
-        room = max(self.watch.thresholds.codes, room, 4 * len(self.scratch.codes))
+        room = max(self.watch.thresholds[CODES], room, 4 * len(self.scratch.codes))
         self.watch.reserve(8 * room, self.depth + 1)
         self.buffer = np.empty(room, np.uint64)
         self.buffer[: len(codes)] = codes
@@ -106,7 +116,7 @@ class BlockReach(Encoding):
         written, left = int(state[loops.WRITTEN]), watch.positions_left
         state[loops.FITS] = fits = min(len(self.buffer), table.room + written)
         state[loops.MADE] = 0
-        state[[loops.BUDGET, loops.ROWS]] = NO_END if left is None else left, watch.thresholds.expanded
+        state[[loops.BUDGET, loops.ROWS]] = NO_END if left is None else left, watch.thresholds[EXPANDED]
         places = table.places, table.form
         why = loops.layers(self.board, self.scratch, self.tests, places, (self.buffer, self.goals), state)
         table.held += int(state[loops.WRITTEN]) - written
@@ -167,7 +177,7 @@ class BlockReach(Encoding):
         if self.table is self.early and self.back:
             self.table = self.early.copy()
             self.kept.append((self.depth, self.last))
-        if self.back and self.depth - self.kept[-1][0] >= self.watch.thresholds.kept_every:
+        if self.back and self.depth - self.kept[-1][0] >= self.watch.thresholds[KEPT_EVERY]:
             self.watch.reserve(8 * len(self.tagged), self.depth + 1)
             self.kept.append((self.depth, self.last))
         self.table.forget(self.depth, 2 * len(self.tagged))

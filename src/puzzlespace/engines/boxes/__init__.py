@@ -9,14 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ...contract.questions import FEW_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import LimitError
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.quick import no_boxes
 
 if TYPE_CHECKING:
     from ...structure.boxes import Warehouse
+
+ATTEMPT_BOXES = Threshold(40_000)
+"""Positions that plain Python may generate before a search: about a second, as long as the loop takes to load (to
+compile, once: 20 s)."""
+
+ATTEMPT_BOX_LAYERS = Threshold(20_000)
+"""Positions that plain Python may generate before the loop that counts them is loaded."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -38,11 +46,11 @@ def refuses(space: Space, question: str) -> str | None:
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return how many positions plain Python may generate before, or why this engine cannot answer."""
     if isinstance(question, Search):
-        return refuses(question.space, "search") or prospect.watch.thresholds.attempt_boxes
-    if prospect.bound() <= prospect.watch.thresholds.few_placements:
+        return refuses(question.space, "search") or prospect.watch.thresholds[ATTEMPT_BOXES]
+    if prospect.bound() <= prospect.watch.thresholds[FEW_PLACEMENTS]:
         return "there are few positions, or it is not known how many"
     reason = refuses(question.space, "depths")
-    return reason or prospect.watch.thresholds.attempt_box_layers
+    return reason or prospect.watch.thresholds[ATTEMPT_BOX_LAYERS]
 
 
 def _only_pushes(level: Warehouse) -> bool:

@@ -13,10 +13,11 @@ import numpy as np
 from ...errors import UnsupportedError
 from ...kernels import boxes as kernel
 from ...kernels.boxes import layers as loops
-from ...limits.watch import Watch
+from ...limits.watch import STRIDE, Watch
 from ...model.goal import Goal
 from ...model.model import Model
 from ...search.encoding import Encoding
+from ...search.layers import DECODED
 from ...structure.boxes import Warehouse
 from ...structure.quick import METRICS
 from ..shared.draws import meeting
@@ -79,7 +80,7 @@ class BoxLayers(Encoding):
     def following(self, layer: tuple[int, int], watch: Watch, bound: int) -> tuple[int, int]:
         state, last, why = self.state, layer[1], loops.PAUSE
         while why != loops.DONE:
-            left, stride, made = watch.positions_left, watch.thresholds.stride, int(state[loops.GENERATED])
+            left, stride, made = watch.positions_left, watch.thresholds[STRIDE], int(state[loops.GENERATED])
             stride = stride if left is None else max(1, min(stride, left + 1))
             why = loops.expand(
                 self.counts, self.arrays, self.greatest, self.nodes, self.slots, state, self.room, last, stride
@@ -93,7 +94,7 @@ class BoxLayers(Encoding):
         return layer[1] - layer[0]
 
     def pieces(self, layer: tuple[int, int]) -> Iterator[np.ndarray]:
-        most = self.watch.thresholds.decoded
+        most = self.watch.thresholds[DECODED]
         for begin in range(*layer, most):
             yield self.rows(begin, min(begin + most, layer[1]))
 

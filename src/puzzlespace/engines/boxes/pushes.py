@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...errors import LimitError, UnsupportedError
-from ...limits.watch import Watch, paced, phase
+from ...limits.watch import STRIDE, Watch, paced, phase
 from ...model.model import Model
 from ...structure.boxes import Warehouse, read
 
@@ -379,7 +379,7 @@ class PushSearch:
 
     def _stride(self) -> int:
         """Return how many positions to generate before the limits are looked at."""
-        left, stride = self.watch.positions_left, self.watch.thresholds.stride
+        left, stride = self.watch.positions_left, self.watch.thresholds[STRIDE]
         return stride if left is None else max(1, min(stride, left + 1))
 
     def layers(self, length: int, model: Model) -> tuple[frozenset[bytes], ...]:

@@ -27,6 +27,7 @@ from ...contract.answers import Geodesics
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, special, unfit
 from ...errors import UnsupportedError
 from ...heuristics import spelling
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure import slides
@@ -34,6 +35,15 @@ from ...structure import slides
 if TYPE_CHECKING:
     from .known import KnownFacts
     from .methods import Method
+
+ATTEMPT_PAIRS = Threshold(200)
+"""Positions that slower engines may generate before a search below adjacent pairs: this bound is there at once."""
+
+ATTEMPT_PIECES = Threshold(2_000)
+"""Positions that slower engines may generate before a search below tables of pieces is prepared."""
+
+ATTEMPT_COLOURS = Threshold(5_000_000)
+"""Positions that layers may generate before tables of coloured pieces are computed, which takes as long."""
 
 
 def is_listed(model: Model) -> bool:
@@ -156,7 +166,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
         reason = listed.better_listed(question, prospect) or not_compiled(question.space)
         by = prospect.watch.thresholds
         paired = not isinstance(listed.read(question.space, listed.goals_of(question)), str)
-        return reason or (by.attempt_pairs if paired else by.attempt_algebra)
+        return reason or (by[ATTEMPT_PAIRS] if paired else by[ATTEMPT_PIECES])
     refusal = not_compiled(question.space)
     if refusal is not None:
         return refusal
@@ -173,7 +183,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     from .methods import not_worth_colours
 
     known = KnownFacts.of(question, prospect.watch)
-    return not_worth_colours(known) or known.by.attempt_colours
+    return not_worth_colours(known) or known.by[ATTEMPT_COLOURS]
 
 
 def _many_ways(board: slides.Slides, start: bytes) -> str | None:
@@ -190,10 +200,10 @@ def _better_listed(board: slides.Slides, question: Search, watch: Watch) -> str 
     """Return why layers are better, because they are small or a depth-first search might not end, or None."""
     if board.model.shapes is not None:
         return "blocks leave few ways: layers of positions stay small"
-    from .known import MOST_CELLS, KnownFacts
+    from .known import MANY_ORDERS, MOST_CELLS, KnownFacts
 
     known = KnownFacts.of(question, watch)
-    if known.orders <= known.by.many_orders:
+    if known.orders <= known.by[MANY_ORDERS]:
         return f"there are at most {known.orders:,} positions, and listing them is faster"
     if not board.unbroken:
         return "a cell cuts the board in two, or the board is a ring: not every position can be reached"

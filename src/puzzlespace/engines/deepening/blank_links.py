@@ -18,13 +18,28 @@ import numpy as np
 from ...heuristics.labels import Labels
 from ...kernels.deepening import idastar_sums as kernel
 from ...kernels.deepening.state import BOUND, NEVER, OWN
-from ...limits.thresholds import Thresholds
+from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...model.rule import Rule
 from ...structure.slides import UNIT, Slides
 from . import pruning
 from .iterations import DEEPEST, PathDescent, Rounds
 
 _LOCK = Lock()
+
+FIRST_WORDS = Threshold(3_000)
+"""Sequences of links that are tested for redundancy in the first rounds."""
+
+FEW_WORDS = Threshold(30_000)
+"""Sequences that are tested in the rounds after an ample one."""
+
+MANY_WORDS = Threshold(100_000)
+"""Sequences that are tested in the rounds after a large one."""
+
+AMPLE_ROUND = Threshold(1_000_000)
+"""Positions generated in a round from which on it is ample."""
+
+LARGE_ROUND = Threshold(5_000_000)
+"""Positions generated in a round from which on it is large."""
 
 
 @lru_cache(maxsize=4)
@@ -187,7 +202,7 @@ class LinkDescent(PathDescent):
     came: int = -1
     large: bool = False
     ample: bool = False
-    by: Thresholds = Thresholds()
+    by: Thresholds = USUAL
     ways: pruning.Ways = field(init=False)
 
     @classmethod
@@ -205,8 +220,8 @@ class LinkDescent(PathDescent):
     def words(self) -> int:
         """Return how many sequences are tested for redundancy: more, the larger the rounds before were."""
         if self.large:
-            return self.by.many_words
-        return self.by.few_words if self.ample else self.by.first_words
+            return self.by[MANY_WORDS]
+        return self.by[FEW_WORDS] if self.ample else self.by[FIRST_WORDS]
 
     def run(self) -> int:
         if self.bound == 0:
@@ -226,8 +241,8 @@ def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], Li
         made.by = by
         if len(path) > 1:
             made.came = made.links.between(path[-2], path[-1])
-        made.ample = any(before.ample or before.generated > by.ample_round for before in last)
-        made.large = len(path) > 1 or any(before.large or before.generated > by.large_round for before in last)
+        made.ample = any(before.ample or before.generated > by[AMPLE_ROUND] for before in last)
+        made.large = len(path) > 1 or any(before.large or before.generated > by[LARGE_ROUND] for before in last)
         last[:] = [made]
         return made
 

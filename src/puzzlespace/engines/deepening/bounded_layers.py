@@ -15,7 +15,7 @@ from typing import Any
 
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
-from ...limits.watch import Watch
+from ...limits.watch import GLANCE, Watch
 from ..shared.walk_back import walk_back
 from .iterations import Layers, deepen
 
@@ -48,6 +48,7 @@ class BoundedLayers:
         parents: dict[bytes, list[Any]] = {self.question.start: []}
         layer: list[Any] = [self.question.start]
         least: int | None = None
+        glance = watch.thresholds[GLANCE]
         depth = 0
         while layer:
             reached = [position for position in layer if is_goal(position)]
@@ -70,7 +71,7 @@ class BoundedLayers:
                             following[child] = [position]
                         elif least is None or total < least:
                             least = total
-                if pending >= watch.thresholds.glance:
+                if pending >= glance:
                     watch.tick(pending)
                     pending = 0
             watch.tick(pending)

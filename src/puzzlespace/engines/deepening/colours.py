@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...errors import UnsupportedError
-from ...heuristics.colours import Colours
+from ...heuristics.colours import COLOURED_TABLES, Colours
+from ...heuristics.kept import KEPT_BYTES
 from ...kernels.deepening import idastar_colours as kernel
 from ...kernels.deepening.state import OWN
 from ...limits.threads import processors
@@ -21,13 +22,13 @@ _LATEST: Latest[ColourArrays] = Latest()
 
 def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
     """Return the rounds of a search below coloured tables, or None if the puzzle has none."""
-    memory = watch.thresholds.coloured_tables if watch.limits.memory is None else watch.limits.memory // 2
+    memory = watch.thresholds[COLOURED_TABLES] if watch.limits.memory is None else watch.limits.memory // 2
     key = slides.model.fingerprint, slides.model.metric.name, goal, memory
 
     def make() -> ColourArrays:
         bound = Colours(slides, goal, memory)
         with phase("tables of the lower bound were made"):
-            bound.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
+            bound.fill(processors(), watch.reserve, watch.thresholds[KEPT_BYTES])
         return ColourArrays(bound)
 
     try:

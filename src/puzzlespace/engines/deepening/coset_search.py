@@ -150,7 +150,7 @@ def search(question: Search, table: MarkedCosets, marks: bool, watch: Watch, pro
     with phase("tables of lower bounds were computed"), _FILLING:
         chosen: CosetTable | MarkedCosets = table if marks or table.ready else table.depths
         if not chosen.ready:
-            kept.fill_each((chosen,), chosen.scratch, processors(), watch.reserve, watch.thresholds.kept_bytes)
+            kept.fill_each((chosen,), chosen.scratch, processors(), watch.reserve, watch.thresholds[kept.KEPT_BYTES])
             chosen.ready = True
         if table.ready:
             table.depths.forget()

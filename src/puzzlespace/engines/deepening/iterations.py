@@ -22,7 +22,8 @@ from ...contract.questions import Search
 from ...errors import LimitError
 from ...kernels.deepening.state import BUDGET, ENDED, FOUND, GENERATED, LEAST, NEVER, OWN, PAUSED
 from ...limits.threads import Crew, processors
-from ...limits.watch import Watch
+from ...limits.thresholds import Threshold
+from ...limits.watch import STRIDE, Watch
 from ...model.model import Model
 from ..shared.walk_back import walk_back
 from .unsolvable import Exhaust
@@ -41,6 +42,15 @@ NOTHING = NEVER >> 1
 
 Layers = Sequence[Collection[Hashable]]
 """Positions on solutions by depth."""
+
+DIVIDED_FROM = Threshold(20_000_000)
+"""After a round of more positions than this, the next one is divided among threads: parts take time to prepare."""
+
+PARTS = Threshold(96)
+"""The least number of positions from which a divided round starts: many for each thread, so that none waits long."""
+
+SLOTS = Threshold(1 << 21)
+"""Slots of each thread's transposition table: a power of two."""
 
 
 class Iteration(Protocol):
@@ -249,7 +259,7 @@ class _DepthFirst:
             raise LimitError("positions", f"there is no solution of at most {DEEPEST:,} moves", DEEPEST)
         by = watch.thresholds
         if self.large and self.parts.depth == 0:
-            self.parts = RoundParts.of(self.model, self.question.start, length, self.rounds.order, by.parts)
+            self.parts = RoundParts.of(self.model, self.question.start, length, self.rounds.order, by[PARTS])
         every = self.question.every
         this = self._round(length, every and not self.rounds.sparing, watch)
         if this.layers and every > this.every:
@@ -258,7 +268,7 @@ class _DepthFirst:
             return this.layers, None
         if this.least >= NOTHING or (self.rounds.exhaust and self.rounds.exhaust.proves(watch, self.number)):
             return (), None
-        self.large = this.generated * self.rounds.slow > by.divided_from
+        self.large = this.generated * self.rounds.slow > by[DIVIDED_FROM]
         return (), length + this.least
 
     def _round(self, bound: int, every: bool, watch: Watch) -> _Round:
@@ -336,7 +346,7 @@ class _Round:
 
     def _stride(self, watch: Watch) -> int:
         """Return how many moves to try before the limits are checked; 0 while other threads may reach the limit."""
-        left, stride = watch.positions_left, watch.thresholds.stride
+        left, stride = watch.positions_left, watch.thresholds[STRIDE]
         return stride if left is None else max(0, min(stride, left - self.granted + 1))
 
     def _beaten(self, part: int) -> bool:

@@ -15,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ...contract.questions import Prospect, Search
+from ...limits.thresholds import Threshold
 from ...limits.watch import paced
 from ...model.facts import symbol_classes
 from ...model.model import Model
@@ -52,6 +53,12 @@ FEW_SETS, HOPELESS = 16, 3
 
 Of pancakes, burnt pancakes, turntables, flips and cubes, all sets gave at most 2.5 times the bound of these.
 """
+
+MANY_PLACEMENTS = Threshold(1_000_000)
+"""With at most this many placements, listing positions is as fast as a search below a bound."""
+
+MANY_PIECES = Threshold(10**13)
+"""With more arrangements of pieces than this, no tables of pieces are worthwhile: layers from both ends are faster."""
 
 
 @dataclass(frozen=True)
@@ -94,18 +101,17 @@ def better_listed(question: Search, prospect: Prospect) -> str | None:
     goals, by = goals_of(question), prospect.watch.thresholds
     if len(goals) != 1:
         return "a bound tells little if there are several goals"
-    if prospect.bound() <= by.many_orders:
+    if prospect.bound() <= by[MANY_PLACEMENTS]:
         return "there are few positions, and listing them is as fast"
     assert isinstance(question.space, Model)
     pairs = read(question.space, goals)
     if not isinstance(pairs, str):
         return None
     pieces = pieces_of(question.space, goals[0])
-    if isinstance(pieces, str) or pieces.arrangements > by.many_pieces:
+    if isinstance(pieces, str) or pieces.arrangements > by[MANY_PIECES]:
         return None
-    return (
-        f"{pairs}; tables of pieces pay for more than {by.many_pieces:,} arrangements, here are {pieces.arrangements:,}"
-    )
+    most, here = f"{by[MANY_PIECES]:,}", f"{pieces.arrangements:,}"
+    return f"{pairs}; tables of pieces pay for more than {most} arrangements, here are {here}"
 
 
 def pieces_of(model: Model, goal: bytes) -> Pieces | str:

@@ -13,6 +13,7 @@ from ...errors import UnsupportedError
 from ...heuristics.adjacency import MoveArrays
 from ...kernels.deepening import idastar_adjacency as kernel
 from ...kernels.deepening.state import DEPTH, FOUND, OWN
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 from . import move_words
@@ -26,6 +27,9 @@ SLOW = 3
 
 _NOTHING = np.zeros((0, 1), np.int64)
 _NONE_LIKELY = (_NOTHING[:, 0], _NOTHING, _NOTHING[:, 0], _NOTHING, _NOTHING[:, 0])
+
+LOOKED_UP = Threshold(2)
+"""Moves are looked up instead of tried if at most one of this many is tried then."""
 
 
 class ListedArrays:
@@ -144,7 +148,7 @@ class ListedDescent(PathDescent):
 
 
 def _rounds(listed: ListedMoves, question: Search, watch: Watch) -> Rounds:
-    arrays = ListedArrays(listed, goals_of(question), question.every, watch.thresholds.looked_up)
+    arrays = ListedArrays(listed, goals_of(question), question.every, watch.thresholds[LOOKED_UP])
     return Rounds(lambda path, _: ListedDescent(arrays, path[-1]), exhaust=Exhaust(question), slow=SLOW)
 
 

@@ -16,7 +16,8 @@ from ...errors import UnsupportedError
 from ...heuristics import spelling
 from ...heuristics.inversion import Inversion
 from ...heuristics.walking import Walking
-from .known import ACROSS, MOST_CELLS, KnownFacts
+from ...limits.thresholds import Threshold
+from .known import ACROSS, MANY_ORDERS, MOST_CELLS, KnownFacts
 from .unsolvable import Exhaust
 
 if TYPE_CHECKING:
@@ -24,6 +25,15 @@ if TYPE_CHECKING:
 
 FEW_LINES = 4
 """The most rows and columns of a board whose table of walking distance is computed in some tenths of a second."""
+
+PLAIN_ORDERS = Threshold(20_000)
+"""Up to this many arrangements of the pieces, plain Python answers: loading compiled loops takes longer."""
+
+ATTEMPT_LAYERS = Threshold(30_000)
+"""Positions that layers in plain Python may generate before the compiled search is loaded."""
+
+QUICK_POSITIONS = Threshold(20_000_000)
+"""Positions that a search with quickly computed bounds may generate before tables are made."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ def _deepen_on(rounds: Rounds, known: KnownFacts) -> Geodesics:
 def _not_along_links(known: KnownFacts) -> str | None:
     if known.goal is None:
         return "there is no goal position, or more than one"
-    if known.orders <= known.by.plain_orders:
+    if known.orders <= known.by[PLAIN_ORDERS]:
         return "layers in plain Python are faster"
     return None if known.along_links else "there are several blanks, moves of several rules, or equal blocks"
 
@@ -65,7 +75,7 @@ def _not_quick(known: KnownFacts) -> str | None:
     reason = _not_along_links(known)
     if reason is None and known.question.heuristic:
         return "a bound is asked for by name"
-    if reason is None and (known.orders <= known.by.many_orders or len(known.start) > MOST_CELLS):
+    if reason is None and (known.orders <= known.by[MANY_ORDERS] or len(known.start) > MOST_CELLS):
         return "no large tables would be computed, so nothing quicker is tried before"
     return reason or (None if known.grouped else "no piece of one cell moves")
 
@@ -173,7 +183,7 @@ def _distances(known: KnownFacts) -> Geodesics:
 
 
 def _not_carried(known: KnownFacts) -> str | None:
-    if known.goal is None or known.orders <= known.by.plain_orders or known.board.joint == 1:
+    if known.goal is None or known.orders <= known.by[PLAIN_ORDERS] or known.board.joint == 1:
         return "it is for one goal position, many positions, and moves that carry several pieces"
     asked = known.question.heuristic
     if not asked:
@@ -186,7 +196,7 @@ def _not_carried(known: KnownFacts) -> str | None:
 
 def not_worth_colours(known: KnownFacts) -> str | None:
     """Return why tables for moves that carry several pieces take longer than they save, or do not exist, or None."""
-    if known.orders <= known.by.many_orders or len(known.start) > MOST_CELLS:
+    if known.orders <= known.by[MANY_ORDERS] or len(known.start) > MOST_CELLS:
         return "the puzzle is too small or too large for tables of coloured pieces"
     try:
         choosing.slide_heuristic("pattern", known.board, known.goals, known.start)
@@ -234,14 +244,14 @@ def _moves(known: KnownFacts) -> Geodesics:
 
 
 METHODS = (
-    Method("quick lines", _not_quick_lines, _quick_lines, lambda known: known.by.quick_positions),
+    Method("quick lines", _not_quick_lines, _quick_lines, lambda known: known.by[QUICK_POSITIONS]),
     Method("small patterns", _not_quick, _small_patterns, _until_larger_pay),
     Method("patterns", _not_patterns, _patterns),
     Method("lines", _not_lines, _lines),
     Method("distances", _not_distances, _distances),
     Method("tracks", _not_tracks, _tracks),
     Method("colours", _not_colours, _colours),
-    Method("few layers", lambda known: None, _layers, lambda known: known.by.attempt),
+    Method("few layers", lambda known: None, _layers, lambda known: known.by[ATTEMPT_LAYERS]),
     Method("moves", _not_moves, _moves),
     Method("layers", lambda known: None, _layers),
 )

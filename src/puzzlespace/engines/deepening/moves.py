@@ -16,17 +16,23 @@ from ...kernels.deepening import idastar_moves as kernel
 from ...kernels.deepening.state import DEPTH, FOUND, OWN
 from ...kernels.deepening.transpositions import SHIFT, STAMP
 from ...limits.threads import processors
-from ...limits.thresholds import Thresholds
+from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.goal import Goal
 from ...model.rule import Motion
 from ..packed.arrays import positions_of
 from ..packed.positions import PackedRule, Packing, packed_rules
 from ..packed.records import coded, follower_lists, record, record_places
-from .iterations import DEEPEST, Descent, Rounds
+from .iterations import DEEPEST, SLOTS, Descent, Rounds
 
 SLOW = 10
 """The time for a position, compared with a search along links."""
+
+ROWS = Threshold(1 << 12)
+"""Initial rows of the stack: at least two."""
+
+HANDED_OVER = Threshold(1 << 12)
+"""Positions on shortest solutions that are returned at once."""
 
 
 @dataclass
@@ -154,15 +160,15 @@ def _slots(view: SumsView) -> list[int]:
 class MoveDescent(Descent):
     """One thread's depth-first search. Its transposition table is kept from part to part."""
 
-    def __init__(self, moves: Moves, by: Thresholds = Thresholds()) -> None:
+    def __init__(self, moves: Moves, by: Thresholds = USUAL) -> None:
         super().__init__(b"", 0, np.zeros(OWN + 6, np.int64))
         self.moves = moves
         self.words, columns = moves.packing.words, bounds.VIEW + len(moves.sums.views)
-        self.rows = np.zeros((by.rows, 2 * self.words), np.uint64), np.zeros((by.rows, columns), np.int64)
+        self.rows = np.zeros((by[ROWS], 2 * self.words), np.uint64), np.zeros((by[ROWS], columns), np.int64)
         self.frames = np.zeros((DEEPEST + 2, 4), np.int64)
-        self.table = np.zeros((by.slots, self.words + 1), np.uint64)
-        self.out = np.zeros((by.handed_over, self.words + 1), np.uint64)
-        self.state[SHIFT] = 64 - (by.slots - 1).bit_length()
+        self.table = np.zeros((by[SLOTS], self.words + 1), np.uint64)
+        self.out = np.zeros((by[HANDED_OVER], self.words + 1), np.uint64)
+        self.state[SHIFT] = 64 - (by[SLOTS] - 1).bit_length()
 
     def place(self, position: bytes) -> MoveDescent:
         """Return this descent, prepared for a search from another position."""
@@ -202,7 +208,7 @@ def rounds(question: Search, goals: tuple[Goal, ...], sums: Sums, watch: Watch) 
 
     Raises LimitError if the transposition tables pass the limit of memory.
     """
-    watch.reserve(watch.thresholds.slots * 32 * processors())
+    watch.reserve(watch.thresholds[SLOTS] * 32 * processors())
     moves = Moves(question, goals, sums)
     threads: dict[int, MoveDescent] = {}
 

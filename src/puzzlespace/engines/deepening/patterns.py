@@ -14,13 +14,14 @@ from ...errors import UnsupportedError
 from ...heuristics.database import DEFAULT_MEMORY, Database, grid_of, refusal
 from ...heuristics.grouping import choose, least_bytes
 from ...heuristics.inversion import Inversion
+from ...heuristics.kept import KEPT_BYTES
 from ...heuristics.labels import Labels
 from ...heuristics.spelling import Division
 from ...heuristics.walking import Walking
 from ...kernels.deepening import idastar_patterns as kernel
 from ...kernels.deepening.state import DEPTH
 from ...limits.threads import processors
-from ...limits.thresholds import Thresholds
+from ...limits.thresholds import Threshold, Thresholds
 from ...limits.watch import Watch, phase
 from ...structure.slides import Slides
 from . import blank_links, pruning
@@ -39,6 +40,12 @@ _LOCK = Lock()
 ENTRIES_PER_POSITION = 6
 """Table entries that are computed in the time in which a search generates one position."""
 
+SMALL_TABLES = Threshold(4 << 20)
+"""Bytes of pattern databases that are quickly computed."""
+
+BELOW_SMALL: Threshold[int | None] = Threshold(None)
+"""Positions that a search with small tables may generate; None: as many as in the time of computing larger ones."""
+
 
 def database(
     slides: Slides, goal: bytes, pieces: Labels, watch: Watch, ways: tuple[Division, ...] = ((),), small: bool = False
@@ -56,7 +63,7 @@ def database(
     key = (slides.model.fingerprint, goal, pieces.targets, memory, ways)
     with _LOCK:
         if small and key not in _KEPT:
-            key, memory = (*key, small), min(memory, watch.thresholds.small_tables)
+            key, memory = (*key, small), min(memory, watch.thresholds[SMALL_TABLES])
         if key not in _KEPT:
             last = list(_KEPT.items())
             _KEPT.clear()
@@ -74,8 +81,9 @@ def _memory(watch: Watch) -> int:
 
 def quick(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> int:
     """Return how many positions a search below small tables may generate before larger tables are worthwhile."""
-    if watch.thresholds.below_small is not None:
-        return watch.thresholds.below_small
+    most = watch.thresholds[BELOW_SMALL]
+    if most is not None:
+        return most
     groups = choose(slides, goal, pieces, _memory(watch))
     return 8 * sum(least_bytes(grid_of(slides), len(group)) for group in groups) // ENTRIES_PER_POSITION
 
@@ -83,7 +91,7 @@ def quick(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> int:
 def _made(base: Database, watch: Watch) -> Database:
     watch.reserve(sum(least_bytes(base.grid, len(group)) for group in base.patterns))
     with phase("tables of the lower bound were made"):
-        base.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
+        base.fill(processors(), watch.reserve, watch.thresholds[KEPT_BYTES])
     return base
 
 

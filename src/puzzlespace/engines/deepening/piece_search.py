@@ -20,10 +20,11 @@ from ...kernels.deepening.state import DEPTH, FOUND
 from ...kernels.deepening.transpositions import SHIFT, STAMP
 from ...limits.machine import spare_memory
 from ...limits.threads import processors
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, phase
 from ...model.model import Model
 from . import coset_search, move_words
-from .iterations import NOTHING, PathDescent, Rounds, within_budget
+from .iterations import NOTHING, SLOTS, PathDescent, Rounds, within_budget
 from .latest import Latest
 from .listed import goals_of, pieces_of
 from .unsolvable import Exhaust
@@ -39,6 +40,28 @@ MOST_SLOTS = 1 << 18
 
 LEAST_SLOTS = 1 << 10
 """The least slots of a transposition table, which takes at most a quarter of the memory that is left."""
+
+PIECE_TABLES = Threshold(1 << 27)
+"""Bytes of the tables of pieces that are computed after the first ones."""
+
+SMALL_PIECE_TABLES = Threshold(1 << 22)
+"""Bytes of the tables of pieces that are computed first."""
+
+BELOW_SMALL_PIECES = Threshold(3_000_000)
+"""Positions that a search below the first tables may generate before larger ones are computed."""
+
+LARGE_PIECE_TABLES = Threshold(1 << 30)
+"""Bytes of the tables of pieces that are computed last, and of a coset table."""
+
+BELOW_PIECES = Threshold(20_000_000)
+"""Positions that a search below the tables before the last ones may generate."""
+
+ENTRIES_MARKED = Threshold(16)
+"""A search below the depths of a coset table may generate one position for this many entries before marks of moves
+are computed."""
+
+VISITED_SLACK = Threshold(4)
+"""Moves that must be left beyond the bound of a position to record it: near the end, few positions would be saved."""
 
 
 class PieceArrays:
@@ -147,11 +170,11 @@ def search(question: Search, watch: Watch) -> Geodesics:
             raise UnsupportedError(f"engine idastar: {reason}")
         return Geodesics((), watch.generated, watch.seconds)
     ends = [states for states in map(given.of, goals) if states is not None]
-    room = watch.memory_left(4 * by.large_piece_tables)
+    room = watch.memory_left(4 * by[LARGE_PIECE_TABLES])
     most = (spare_memory() if room is None else room) // 4
     asked = spelling.divisions(spelling.numbered(question.heuristic, question.letters)) if question.heuristic else ()
     if any(asked):
-        groups = named_pieces.groups(given, asked, min(by.large_piece_tables, most), len(ends) == 1)
+        groups = named_pieces.groups(given, asked, min(by[LARGE_PIECE_TABLES], most), len(ends) == 1)
         return _below(question, given, ends, groups, watch, 0)
     answer, proved = None, 0
     for budget, run in _stages(question, given, ends, most, watch):
@@ -180,19 +203,19 @@ def _stages(
 
     cosets = None
     if len(ends) == 1:
-        key = given.given, ends[0], min(by.large_piece_tables, 2 * most)  # half of the memory: there is one table
+        key = given.given, ends[0], min(by[LARGE_PIECE_TABLES], 2 * most)  # half of the memory: there is one table
         cosets = _COSETS.of(key, lambda: marked_cosets.table(given, ends[0], key[2]))
     if cosets is None:
-        yield by.below_small_pieces, below(by.small_piece_tables)
-        large = piece_tables.choose(given, min(by.large_piece_tables, most), len(ends) == 1)
+        yield by[BELOW_SMALL_PIECES], below(by[SMALL_PIECE_TABLES])
+        large = piece_tables.choose(given, min(by[LARGE_PIECE_TABLES], most), len(ends) == 1)
         if not all(kept.is_kept(PieceTable(given, group, ends)) for group in large):
-            yield by.below_pieces, below(by.piece_tables)
-        yield None, below(by.large_piece_tables)
+            yield by[BELOW_PIECES], below(by[PIECE_TABLES])
+        yield None, below(by[LARGE_PIECE_TABLES])
         return
     if not cosets.ready and not kept.is_kept(cosets):
         if not cosets.depths.ready and not kept.is_kept(cosets.depths):
-            yield by.below_small_pieces, below(by.small_piece_tables)
-        few = cosets.depths.expected // by.entries_marked
+            yield by[BELOW_SMALL_PIECES], below(by[SMALL_PIECE_TABLES])
+        few = cosets.depths.expected // by[ENTRIES_MARKED]
         yield few, partial(coset_search.search, question, cosets, False, watch)
     yield None, partial(coset_search.search, question, cosets, True, watch)
 
@@ -208,11 +231,11 @@ def _below(
     """Search below the tables of some groups of pieces, for solutions of at least `proved` moves."""
     by = watch.thresholds
     with phase("tables of lower bounds were computed"):
-        found = piece_tables.tables(given, ends, groups, watch.reserve, by.kept_bytes)
+        found = piece_tables.tables(given, ends, groups, watch.reserve, by[kept.KEPT_BYTES])
         if not found:
             raise UnsupportedError("engine idastar: no tables of pieces fit the memory")
         arrays = PieceArrays(given, found, ends, question.every)
-    slots, each = 0 if question.every else min(by.slots, MOST_SLOTS), 8 * (arrays.words + 1) * processors()
+    slots, each = 0 if question.every else min(by[SLOTS], MOST_SLOTS), 8 * (arrays.words + 1) * processors()
     left = watch.memory_left(4 * each * slots)
     while left is not None and slots > LEAST_SLOTS and 4 * each * slots > left:
         slots //= 2
@@ -222,7 +245,7 @@ def _below(
     def descend(path: Sequence[bytes], thread: int) -> PieceDescent:
         if thread not in visited:
             visited[thread] = np.zeros((slots, arrays.words + 1), np.uint64)
-        return PieceDescent(arrays, path[-1], visited[thread], by.visited_slack)
+        return PieceDescent(arrays, path[-1], visited[thread], by[VISITED_SLACK])
 
     rounds = Rounds(descend, Exhaust(question), slow=SLOW, proved=proved)
     return rounds.search(question, watch)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import UnsupportedError
+from ...heuristics.colours import COLOURED_TABLES
+from ...heuristics.kept import KEPT_BYTES
 from ...heuristics.tracks import Tracks, read
 from ...kernels.deepening import idastar_tracks as kernel
 from ...kernels.deepening.state import ENDED, LEAST, OWN, PAUSED
@@ -25,7 +27,7 @@ DEEPEST = 200
 
 def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
     """Return the rounds of a search below tables of tracks, or None if the puzzle has none."""
-    memory = watch.thresholds.coloured_tables if watch.limits.memory is None else watch.limits.memory // 2
+    memory = watch.thresholds[COLOURED_TABLES] if watch.limits.memory is None else watch.limits.memory // 2
     key = slides.model.fingerprint, slides.model.metric.name, goal, memory
 
     def make() -> Tracks:
@@ -33,7 +35,7 @@ def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
         if bound is None:
             raise UnsupportedError("heuristic pattern: moves do not go along whole rows and columns")
         with phase("tables of the lower bound were made"):
-            bound.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
+            bound.fill(processors(), watch.reserve, watch.thresholds[KEPT_BYTES])
         return bound
 
     try:

@@ -10,10 +10,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...contract.questions import Search
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...search.layers import End, begun, met
 from ..packed.positions import Packing, refusal
+
+EXHAUST_AFTER = Threshold(20_000_000)
+"""Positions generated before layers from both ends are computed along with the search."""
+
+EXHAUST_SHARE = Threshold(200)
+"""After them, one position of layers for this many positions of the search."""
+
+EXHAUST_ROUNDS = Threshold(50)
+"""Rounds before layers from both ends are computed along with the search."""
+
+EXHAUST_EACH = Threshold(200)
+"""After them, this many positions of layers for each further round."""
 
 
 @dataclass
@@ -28,8 +41,8 @@ class Exhaust:
     def proves(self, watch: Watch, rounds: int) -> bool:
         """Continue within the share of the work of so many rounds; return whether there is no solution."""
         by = watch.thresholds
-        most = max(0, watch.generated - by.exhaust_after) // by.exhaust_share
-        most += max(0, rounds - by.exhaust_rounds) * by.exhaust_each
+        most = max(0, watch.generated - by[EXHAUST_AFTER]) // by[EXHAUST_SHARE]
+        most += max(0, rounds - by[EXHAUST_ROUNDS]) * by[EXHAUST_EACH]
         while not self.met and self.used < most:
             if not self.ends and not self._begin(watch):
                 return False
@@ -44,7 +57,7 @@ class Exhaust:
 
     def _begin(self, watch: Watch) -> bool:
         """Create both ends; return whether positions can be packed."""
-        from ..packed.front import Front, Switch
+        from ..packed.front import COMPILE_FRONTIER, Front, Switch
 
         model, goals = self.question.space, self.question.goals or ()
         assert isinstance(model, Model)
@@ -53,7 +66,7 @@ class Exhaust:
             self.met = True
             return False
         assert model.backward is not None  # of models that are not reversible, nothing is asked
-        packing, switch = Packing.of(model, roots), Switch(watch.thresholds.compile_frontier)
+        packing, switch = Packing.of(model, roots), Switch(watch.thresholds[COMPILE_FRONTIER])
         self.ends = [begun(Front(model, packing, model.goals, switch=switch), roots[:1])]
         if goals:
             self.ends.append(begun(Front(model.backward, packing, switch=switch), goals))

@@ -2,7 +2,7 @@
 
 If every move can be undone, a child of layer d is in layer d - 1, d or d + 1, so older layers can be dropped (Korf,
 Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches use NumPy alone. If the work reaches
-`Thresholds.compile_frontier`, the search continues with compiled kernels on all processors.
+`packed.front.COMPILE_FRONTIER`, the search continues with compiled kernels on all processors.
 """
 
 from __future__ import annotations
@@ -11,14 +11,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...contract.questions import FEW_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import UnsupportedError
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 from ..packed.positions import Packing, refusal
 
 if TYPE_CHECKING:
     from .merge import Store
+
+ATTEMPT_BOTH = Threshold(10_000)
+"""Positions that the bidirectional search in plain Python may generate first: about as many as it does while layers
+with NumPy load (0.1 s)."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -31,8 +36,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return after how many positions the engine beats slower ones; it is not worthwhile for small depth tables."""
     thresholds = prospect.watch.thresholds
     if isinstance(question, Search):
-        return refuses(question.space, "search") or thresholds.attempt_both
-    if prospect.bound() <= thresholds.few_placements:
+        return refuses(question.space, "search") or thresholds[ATTEMPT_BOTH]
+    if prospect.bound() <= thresholds[FEW_PLACEMENTS]:
         return "there are few positions, or it is not known how many"
     return refuses(question.space, "depths") or 0
 
@@ -44,7 +49,9 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 def _switch(watch: Watch) -> int | None:
     """Return from how many generated positions on loops are compiled; None if a limit of positions comes before."""
-    switch, left = watch.thresholds.compile_frontier, watch.positions_left
+    from ..packed.front import COMPILE_FRONTIER
+
+    switch, left = watch.thresholds[COMPILE_FRONTIER], watch.positions_left
     return None if switch is None or (left is not None and left <= switch) else switch
 
 

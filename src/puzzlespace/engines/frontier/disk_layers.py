@@ -13,16 +13,20 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...errors import LimitError, UnsupportedError
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...search.encoding import Encoding
 from ...search.layers import End
 from ..packed.arrays import packed_keys
 from ..packed.front import Front, PackedLayer, compiled_layers
-from .merge import Store, drop_parts, fits, merge, trim, write_layer, write_sorted
-from .runs import Run
+from .merge import LEAST_AT_ONCE, Store, drop_parts, fits, merge, trim, write_layer, write_sorted
+from .runs import RUN_BLOCK, Run
 
 COPIES = 4
 """Copies of a child in memory at the same time: in the arena, in its set, sorted, and being written."""
+
+SPILL_FROM: Threshold[int | None] = Threshold(None)
+"""Layers of at least this many positions are put on disk; None: only if memory is too small."""
 
 
 class Spilled(Encoding):
@@ -34,7 +38,7 @@ class Spilled(Encoding):
 
     def __init__(self, front: Front, store: Store, depth: int, watch: Watch) -> None:
         self.front, self.store, self.depth = front, store, depth
-        self.at_once = watch.thresholds.least_at_once
+        self.at_once = watch.thresholds[LEAST_AT_ONCE]
         self.method = front.method if front.method.compiled else compiled_layers(watch.thresholds)
         self.words = front.packing.words
 
@@ -140,7 +144,7 @@ class OnDisk:
 
     def large(self, end: End, watch: Watch) -> bool:
         """Return whether the last layer is at least as large as the thresholds say, and still in memory."""
-        most = watch.thresholds.spill_from
+        most = watch.thresholds[SPILL_FROM]
         return most is not None and end.size >= most and isinstance(end.encoding, Front)
 
     def able(self, end: End, limit: LimitError) -> bool:
@@ -152,7 +156,7 @@ class OnDisk:
 
     def move(self, end: End, watch: Watch) -> None:
         """Write the last layers as runs and release them."""
-        store = self.store = self.store or Store(watch.thresholds.run_block)
+        store = self.store = self.store or Store(watch.thresholds[RUN_BLOCK])
         front = _front(end)
         method, words = front.method, front.packing.words
         none = method.wrap(packed_keys(front.packing, ()))

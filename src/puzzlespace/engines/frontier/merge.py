@@ -16,8 +16,9 @@ import numpy as np
 from ...contract.questions import Depths
 from ...errors import LimitError
 from ...kernels.packed.numpy_marks import marks
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
-from .runs import BLOCK, Reader, Run, Traffic, Writer, in_order
+from .runs import BLOCK, RUN_ENCODED, Reader, Run, Traffic, Writer, in_order
 
 SORTED = 3
 """Copies of a position in memory while rows are sorted and written."""
@@ -25,13 +26,19 @@ SORTED = 3
 MERGED = 4
 """Copies of a position in memory while ranges are merged."""
 
+LEAST_AT_ONCE = Threshold(1 << 14)
+"""The least positions of runs that are processed at once, however small the memory is."""
+
+MOST_AT_ONCE = Threshold(1 << 25)
+"""The most positions of runs that are processed at once, however large the memory is."""
+
 
 def fits(watch: Watch, words: int, copies: float) -> int:
     """Return how many positions fit the remaining memory, with `copies` copies of each."""
     left = watch.memory_left()
     by = watch.thresholds
-    most = by.most_at_once if left is None else min(by.most_at_once, int(left / (8 * words * copies)))
-    return max(by.least_at_once, most)
+    most = by[MOST_AT_ONCE] if left is None else min(by[MOST_AT_ONCE], int(left / (8 * words * copies)))
+    return max(by[LEAST_AT_ONCE], most)
 
 
 def trim() -> None:
@@ -97,7 +104,7 @@ class KeptLayers(Depths):
 
 def write_sorted(store: Store, path: Path, rows: np.ndarray, watch: Watch) -> Run:
     """Sort different rows in place and write them as a run."""
-    writer = Writer(path, rows.shape[1], store.traffic, store.block, watch.thresholds.run_encoded)
+    writer = Writer(path, rows.shape[1], store.traffic, store.block, watch.thresholds[RUN_ENCODED])
     writer.append(in_order(rows))
     return writer.finish()
 
@@ -127,7 +134,7 @@ def drop_parts(store: Store, count: int) -> None:
 
 def merge(store: Store, path: Path, parts: Sequence[Run], others: Sequence[Run], watch: Watch) -> Run:
     """Write the run of all positions in any of the parts and in none of the others."""
-    writer = Writer(path, parts[0].words, store.traffic, store.block, watch.thresholds.run_encoded)
+    writer = Writer(path, parts[0].words, store.traffic, store.block, watch.thresholds[RUN_ENCODED])
     try:
         for rows in merged(parts, others, watch):
             writer.append(rows)

@@ -7,7 +7,7 @@ from math import log2
 from ...contract.needs import Needs, Pair, Reference, Sizes
 from ...limits.watch import paced
 from ...model.model import Model
-from ..packed.hashed_layers import BITS, BLOCK, MOST_BYTES
+from ..packed.hashed_layers import ARENA_BLOCK, LAYER_BITS, MOST_BYTES
 from . import ENGINE, packing_of
 
 
@@ -34,7 +34,7 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
         largest = max(sizes, default=0.0)
         triples = zip([0.0, 0.0, *sizes], [0.0, *sizes], sizes, strict=False)
         kept = max(map(sum, triples), default=0.0) if reversible else 2 * sum(sizes)
-        partly = min(16.0 * BLOCK * (1 << BITS), 64 * words * largest)  # two for each bucket
+        partly = min(16.0 * ARENA_BLOCK.usual * (1 << LAYER_BITS.usual), 64 * words * largest)  # two for each bucket
         return 8 * words * kept + min(MOST_BYTES, 24 * words * largest) + partly
 
     def work(sizes: Sizes, children: float) -> list[Pair]:

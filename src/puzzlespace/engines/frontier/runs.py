@@ -18,15 +18,18 @@ import numpy as np
 
 from ...errors import TableError
 from ...kernels.packed.numpy_marks import marks
-from ...limits.thresholds import Thresholds
+from ...limits.thresholds import Threshold
 
 BLOCK = 512
 """Positions per block: what is read and decoded to look up one position."""
 
-AT_ONCE = Thresholds().run_encoded
-"""Positions that are encoded at once, unless another number is given."""
-
 TEMPORARY = ".tmp"
+
+RUN_BLOCK = Threshold(BLOCK)
+"""Positions per block of a temporary run."""
+
+RUN_ENCODED = Threshold(1 << 16)
+"""Positions of a run that are encoded at once."""
 
 
 @dataclass
@@ -163,7 +166,12 @@ class Writer:
     """
 
     def __init__(
-        self, path: Path, words: int, traffic: Traffic | None = None, block: int = BLOCK, at_once: int = AT_ONCE
+        self,
+        path: Path,
+        words: int,
+        traffic: Traffic | None = None,
+        block: int = BLOCK,
+        at_once: int = RUN_ENCODED.usual,
     ) -> None:
         self.path, self.words, self.block = path, words, block
         self.stride = max(1, at_once // block) * block

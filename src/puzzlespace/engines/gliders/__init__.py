@@ -11,13 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...contract.questions import FEW_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 
 if TYPE_CHECKING:
     from ...structure.glides import Reading
+
+ATTEMPT_GLIDERS = Threshold(20_000)
+"""Positions that slower engines may generate before the compiled search is loaded: easy puzzles do not need it."""
 
 
 def _known(model: Model) -> Reading | str:
@@ -48,10 +52,10 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     model = model_of(question.space)
     if model is None or all(rule.motion is None or not rule.motion.whole for rule in model.rules):
         return "its moves are steps, and other engines are as fast"
-    if isinstance(question, Depths) and prospect.bound() <= prospect.watch.thresholds.few_placements:
+    if isinstance(question, Depths) and prospect.bound() <= prospect.watch.thresholds[FEW_PLACEMENTS]:
         return "there are few positions, or it is not known how many"
     why = refuses(question.space, "search")
-    return why or (prospect.watch.thresholds.attempt_gliders if isinstance(question, Search) else 0)
+    return why or (prospect.watch.thresholds[ATTEMPT_GLIDERS] if isinstance(question, Search) else 0)
 
 
 def _reading(model: Model, position: bytes) -> Reading:

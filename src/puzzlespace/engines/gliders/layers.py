@@ -7,7 +7,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from ...limits.machine import spare_memory
-from ...limits.watch import Watch, paced, phase
+from ...limits.watch import STRIDE, Watch, paced, phase
 from ...model.goal import Goal
 from ...model.rule import ANY
 from ...search.encoding import Encoding, Pairs
@@ -95,7 +95,7 @@ class Gliders(Encoding):
                 done = int(state[kernel.GENERATED])
                 kernel.expand(
                     block, out, self.board, self.tracks, goals, self.seen, self.words, self.scratch, state,
-                    watch.thresholds.stride,
+                    watch.thresholds[STRIDE],
                 )  # fmt: skip
                 watch.tick(int(state[kernel.GENERATED]) - done, bound)
                 status = int(state[kernel.STATUS])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...limits.watch import paced
+from ...limits.watch import STRIDE, paced
 from ...model.goal import Goal
 from ...structure.glides import WORD, Reading
 from . import layers
@@ -83,7 +83,7 @@ class Side:
                 done = int(state[kernel.GENERATED])
                 kernel.onward(
                     self.forward, block, out, run.board, run.tracks, run.origins, self.aims, self.far, most,
-                    self.rows, self.work, state, watch.thresholds.stride,
+                    self.rows, self.work, state, watch.thresholds[STRIDE],
                 )  # fmt: skip
                 watch.tick(int(state[kernel.GENERATED]) - done, length)
                 status = int(state[kernel.STATUS])

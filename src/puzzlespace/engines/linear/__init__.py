@@ -10,10 +10,14 @@ shortest one has the least weight among them.
 from __future__ import annotations
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...contract.questions import SOME_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.quick import no_additions
+
+ATTEMPT_ALGEBRA = Threshold(2_000)
+"""Positions that slower engines may generate first, so that easy puzzles do not load this one."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -45,8 +49,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if not isinstance(model, Model):
         return "there is no position to which moves could add"
     if isinstance(question, Search):
-        return no_additions(model) or _refusal(model, question.start, "search") or by.attempt_algebra
-    if prospect.bound() <= by.some_placements:
+        return no_additions(model) or _refusal(model, question.start, "search") or by[ATTEMPT_ALGEBRA]
+    if prospect.bound() <= by[SOME_PLACEMENTS]:
         return "tables of so few positions are as fast"
     if len(question.sources) != 1:
         return "there are several sources"

@@ -12,6 +12,7 @@ from operator import xor
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import LimitError, UnsupportedError
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, paced
 from ...model.model import Model
 from ...structure.additions import Additions, read
@@ -19,6 +20,9 @@ from .systems import MOST_COMBINATIONS, System, system_of
 
 MOST_HARDEST = 100_000
 """The most hardest positions that are listed to find the first ones."""
+
+LISTED_PRESSES = Threshold(1 << 14)
+"""The most positions that are listed to find those that are wanted."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ def _collected(question: Depths, moves: Additions, watch: Watch) -> Iterator[tup
         return
     every = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols))
     independent = every.pivots
-    if moves.modulus ** len(independent) > watch.thresholds.listed_presses:
+    if moves.modulus ** len(independent) > watch.thresholds[LISTED_PRESSES]:
         yield from _collected_one_by_one(question, moves, watch)
         return
     for some in paced(product(range(moves.modulus), repeat=len(independent))):

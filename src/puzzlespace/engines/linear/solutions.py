@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from math import factorial, prod
 
-from ...contract.answers import Geodesics
+from ...contract.answers import LISTED_WAYS, Geodesics
 from ...contract.questions import Search
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
@@ -40,7 +40,7 @@ def _composed(moves: Additions, shortest: list[tuple[int, ...]], length: int, ev
     if not every:
         path = tuple(frozenset([position]) for position in path_of(moves, shortest[0]))
         return Geodesics(path, watch.generated, watch.seconds, length)
-    if _few_between(moves, shortest, watch.thresholds.listed_ways):
+    if _few_between(moves, shortest, watch.thresholds[LISTED_WAYS]):
         layers: list[set[bytes]] = [set() for _ in range(length + 1)]
         for presses in shortest:
             between = [each.between(number) for number, each in zip(presses, moves.directions, strict=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, paced
 from ...model.goal import Goal
 from ...model.model import Model
@@ -12,6 +13,9 @@ from ...structure.additions import Additions, Direction, read
 
 MOST_COMBINATIONS = 1 << 20
 """The most combinations of moves without effect among which the least one is sought."""
+
+COMPARED = Threshold(1 << 22)
+"""Numbers of presses that are compared at once: an array of 32 MB."""
 
 
 class System:
@@ -48,7 +52,7 @@ class System:
         """Return the least number of moves of a solution, and the presses of all solutions with so many."""
         import numpy as np
 
-        m, size = moves.modulus, max(1, watch.thresholds.compared // max(1, len(self.one)))
+        m, size = moves.modulus, max(1, watch.thresholds[COMPARED] // max(1, len(self.one)))
         watch.reserve(16 * min(self.combinations, size) * max(1, len(self.one)))
         costs = np.array([each.costs for each in moves.directions], np.int32).reshape(len(self.one), m)
         powers = m ** np.arange(len(self.idle), dtype=np.int64)

@@ -11,7 +11,7 @@ from weakref import WeakSet
 import numpy as np
 
 from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
-from ...limits.thresholds import Thresholds
+from ...limits.thresholds import Threshold, Thresholds
 from ...limits.watch import Watch, grown, held_memory
 from ...model.facts import bipartite
 from ...model.goal import Goal
@@ -32,6 +32,13 @@ SLOWER = 5
 
 MOST_TO_COLOUR = 20_000
 """A colouring of the positions is computed up to this many cells times rules; it saves at most a third of the work."""
+
+COMPILE_FRONTIER: Threshold[int | None] = Threshold(500_000)
+"""The work (positions generated, see `Front`) from which on kernels are compiled, as loading them takes time; None:
+never."""
+
+PARENTS_AT_ONCE = Threshold(1 << 12)
+"""Positions that are expanded at once to find those on a solution, if moves cannot be undone."""
 
 
 class PackedLayer:
@@ -181,7 +188,7 @@ class Front(Encoding):
 
     def before(self, words: np.ndarray, layer: PackedLayer, watch: Watch) -> np.ndarray:
         if self.undoing is None:
-            return parents_among(self.plan, layer.keys, marks(words), watch.thresholds.parents_at_once)
+            return parents_among(self.plan, layer.keys, marks(words), watch.thresholds[PARENTS_AT_ONCE])
         earlier = rows_of(children(self.undoing, distinct(marks(words)), Watch()))
         return self.method.common(self.method.wrap(earlier), self.formed(layer))
 
@@ -197,11 +204,11 @@ def compiled_layers(by: Thresholds) -> Compiled:
     """Load the compiled kernels, without charging their memory to the search, and return the layers that use them."""
     before = held_memory(0)
     from ..shared import compiler_memory
-    from .hashed_layers import Compiled
+    from .hashed_layers import ARENA_BLOCK, ARENA_EXTRA, LAYER_BITS, Compiled
 
     assert compiler_memory is not None
     grown(held_memory(0) - before)
-    return Compiled(by.layer_bits, block=by.arena_block, extra=by.arena_extra)
+    return Compiled(by[LAYER_BITS], block=by[ARENA_BLOCK], extra=by[ARENA_EXTRA])
 
 
 def alternates(model: Model, ends: tuple[bytes, ...]) -> bool:

@@ -23,18 +23,9 @@ import numpy as np
 
 from ...kernels.packed import dedupe, expand, expand_wide
 from ...limits.threads import Crew, processors
-from ...limits.thresholds import Thresholds
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from .arrays import PackedRules
-
-BITS = Thresholds().layer_bits
-"""Layers have 2^BITS parts, so that a part of a layer of ten million positions fits the cache of a processor core."""
-
-BLOCK = Thresholds().arena_block
-"""Words in a block of the arena, a power of two."""
-
-EXTRA = Thresholds().arena_extra
-"""Blocks of a round, at least, besides those of the buckets."""
 
 MOST_BYTES = 1 << 30
 """The most bytes of the blocks of a round (a quarter of the memory limit, if that is less)."""
@@ -45,6 +36,16 @@ threads, and for lists of blocks."""
 
 SPARSE = 2
 """A layer is moved out of the arena if its blocks have room for more than SPARSE times its positions."""
+
+LAYER_BITS = Threshold(10)
+"""Layers have 2 to this power parts, so that a part of a layer of ten million positions fits the cache of a
+processor core; at least 2."""
+
+ARENA_BLOCK = Threshold(512)
+"""Words in a block of the arena: a power of two, at least 8."""
+
+ARENA_EXTRA = Threshold(64)
+"""Blocks of a round, at least, besides those of the buckets."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +94,11 @@ class Compiled:
 
     def __init__(
         self,
-        bits: int = BITS,
+        bits: int = LAYER_BITS.usual,
         threads: int | None = None,
         most: int = MOST_BYTES,
-        block: int = BLOCK,
-        extra: int = EXTRA,
+        block: int = ARENA_BLOCK.usual,
+        extra: int = ARENA_EXTRA.usual,
     ) -> None:
         self.bits = bits
         self.crew = Crew(threads or processors())

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...contract.answers import Geodesics, Layers
+from ...contract.answers import LISTED_WAYS, Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.goal import Goal
 from ...model.metric import Metric
@@ -30,6 +31,12 @@ MOST_SYMMETRIES = 64
 
 WORTHWHILE = 18
 """The engine is worthwhile if a class has at least 2^WORTHWHILE positions: compiled kernels take time to load."""
+
+BEAM_BITS = Threshold(24)
+"""The logarithm (base 2) of the size of a class from which on the beam search is tried first."""
+
+BEAM_WIDTHS: Threshold[tuple[int, ...]] = Threshold((2_000, 20_000, 200_000, 2_000_000))
+"""Positions that a beam keeps of each layer, one number for each attempt."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -104,7 +111,7 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
 
     Raises UnsupportedError or LimitError if the board is too large for `_whole`.
     """
-    small, large = jumps.free < watch.thresholds.beam_bits, jumps.free > MOST_FREE
+    small, large = jumps.free < watch.thresholds[BEAM_BITS], jumps.free > MOST_FREE
     if question.every and large:
         raise UnsupportedError("engine pegs: on a board so large it finds one solution, and does not count them")
     if jumps.chain or question.every or small:
@@ -112,7 +119,7 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
     from .beam import WidthError, find
 
     field = field_of(question.space, jumps, [[question.start], goals])  # type: ignore[arg-type]
-    widths = watch.thresholds.beam_widths
+    widths = watch.thresholds[BEAM_WIDTHS]
     widths = widths if large else widths[:2]
     try:
         path = find(field, jumps.word(question.start), [jumps.word(goal) for goal in goals], widths, watch)
@@ -129,7 +136,7 @@ def _whole(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
     model = question.space
     assert isinstance(model, Model)
     task = CHAIN if jumps.chain else COUNT if question.every else SET
-    return _answer(question, ways_between(model, (question.start, goals), task, watch), watch.thresholds.listed_ways)
+    return _answer(question, ways_between(model, (question.start, goals), task, watch), watch.thresholds[LISTED_WAYS])
 
 
 def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list[bytes]]:

@@ -12,9 +12,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from .layers import Layer, PegField, Pusher
 from .values import SET
+
+BEAM_BACK = Threshold(400_000)
+"""The most positions of a layer from the goals that is expanded further."""
 
 
 class WidthError(Exception):
@@ -29,7 +33,7 @@ def find(field: PegField, start: int, goals: Sequence[int], widths: Sequence[int
     back = {goals[0].bit_count(): field.layer(goals)}
     pusher = Pusher(field.back, SET, watch)
     top = start.bit_count()
-    while max(back) < top and len(back[max(back)].keys) <= watch.thresholds.beam_back:
+    while max(back) < top and len(back[max(back)].keys) <= watch.thresholds[BEAM_BACK]:
         back[max(back) + 1] = pusher.grow(back[max(back)])
     for width in widths:
         layers, met = _descend(field, start, back, width, watch)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import LimitError
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...structure.jumps import Jumps
 from .values import COUNT, SET
@@ -22,6 +23,12 @@ Carried = tuple[np.ndarray, np.ndarray, int]
 
 BATCH = 512
 """Positions that are looked up together."""
+
+PEG_ROWS = Threshold(1 << 17)
+"""Positions of a layer processed between two checks of the limits."""
+
+PEG_ROOM = Threshold(64)
+"""Room for positions of the next layer, besides the expected number."""
 
 
 @dataclass
@@ -157,7 +164,7 @@ class Pusher:
 
     def grow(self, layer: Layer, sieve: Sieve = OPEN) -> Layer:
         """Return the layer of all positions one jump from a layer that pass the sieve."""
-        wanted = int(self.ratio * len(layer.keys)) + self.watch.thresholds.peg_room
+        wanted = int(self.ratio * len(layer.keys)) + self.watch.thresholds[PEG_ROOM]
         while True:
             keys = self._empty(wanted)
             found = self._push(layer, self._next(keys, wanted), sieve)
@@ -185,7 +192,7 @@ class Pusher:
         """Return (keys, values, number of keys) of the next layer, or None if there is not enough room."""
         from ...kernels.pegs.layers import FULL, OVERFLOW, push
 
-        rows, at_once = len(layer.keys), self.watch.thresholds.peg_rows
+        rows, at_once = len(layer.keys), self.watch.thresholds[PEG_ROWS]
         for row in range(0, rows, at_once):
             keys, values = layer.keys[row : row + at_once], layer.values[row : row + at_once]
             following.state[2] = 0

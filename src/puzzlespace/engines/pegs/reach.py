@@ -15,6 +15,7 @@ import numpy as np
 
 from ...errors import UnsupportedError
 from ...limits.memory import fits
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...structure.jumps import Jumps
 from .values import MOST_FREE
@@ -33,6 +34,9 @@ LANES = 1 << BLOCK - LOW
 
 EVERY = np.empty(0, np.uint64)
 """The sieve that every position passes."""
+
+PEG_BLOCKS = Threshold(1 << 19)
+"""Blocks of a set processed between two checks of the limits."""
 
 
 def tables(jumps: Jumps, constants: int) -> JumpTables:
@@ -124,7 +128,7 @@ def jump_from(sets: tuple[np.ndarray, np.ndarray], pegs: int, board: JumpTables,
     from ...kernels.pegs.bits import jump_on
 
     found, source = 0, np.empty(LANES, np.uint64)
-    blocks, at_once = len(sets[0]) // LANES, watch.thresholds.peg_blocks
+    blocks, at_once = len(sets[0]) // LANES, watch.thresholds[PEG_BLOCKS]
     for first in range(0, blocks, at_once):
         with np.errstate(over="ignore"):
             here = int(jump_on(sets, pegs, board, source, first, min(first + at_once, blocks)))

@@ -15,11 +15,11 @@ from itertools import groupby, zip_longest
 from typing import Any, Protocol
 
 from ...contract.answers import Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ...contract.questions import SOME_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import InputError, UnsupportedError
 from ...limits.machine import machine_memory
 from ...limits.memory import counted, disk_room, sized
-from ...limits.thresholds import TINY, USUAL, Sizes
+from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch, paced
 from ...model.metric import Metric
 from ...model.model import Model
@@ -38,6 +38,12 @@ UNCONDITIONAL = ("turn", "words", "product", "xor")
 
 LEAN = 2**26
 """Frames are not tried if a faster kind takes at most this many bytes: listing them would take longer than counting."""
+
+ATTEMPT_BYTES = Threshold(1 << 13)
+"""Plain Python first generates up to one position for this many bytes of the table: a small share of its time."""
+
+WORTH = Threshold(40)
+"""A fast kind may have this many times as many ranks as there are reachable positions (docs/methods/choice.md)."""
 
 
 class TablePlan(Protocol):
@@ -107,26 +113,29 @@ class Chosen:
 
 
 @lru_cache(maxsize=16)
-def choose(model: Model, sizes: Sizes = USUAL) -> Chosen | None:
+def choose(model: Model, by: Thresholds = USUAL) -> Chosen | None:
     """Return the kind of table for the positions with the pieces of the model's anchor, or None if no kind fits."""
     anchored = _anchored(model)
     if anchored is None:
         return None
-    slide = _made("slide", anchored, sizes)
+    slide = _made("slide", anchored, by)
     if slide is not None:
         return slide
     single = simple(anchored)
-    return None if single is None else _choose_simple(single, sizes)
+    return None if single is None else _choose_simple(single, by)
 
 
 @lru_cache(maxsize=16)
-def choose_kind(model: Model, kind: str, sizes: Sizes = TINY) -> Chosen | None:
-    """Return one kind of table (a name of `KINDS`) for the same positions, or None if it does not fit."""
+def choose_kind(model: Model, kind: str, by: Thresholds | None = None) -> Chosen | None:
+    """Return one kind of table (a name of `KINDS`) for the same positions, or None if it does not fit.
+
+    Without thresholds, no model is too small: those of the kind's `ASKED` are used.
+    """
     anchored = _anchored(model)
     if anchored is None or kind == "slide":
-        return None if anchored is None else _made(kind, anchored, sizes)
+        return None if anchored is None else _made(kind, anchored, by)
     single = simple(anchored)
-    return None if single is None else _made(kind, single, sizes)
+    return None if single is None else _made(kind, single, by)
 
 
 def _anchored(model: Model) -> Model | None:
@@ -134,10 +143,10 @@ def _anchored(model: Model) -> Model | None:
     return None if model.anchor is None or model.metric.free else replace(model, start=model.anchor, goals=())
 
 
-def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
+def _made(kind: str, model: Model, by: Thresholds | None) -> Chosen | None:
     """Return a kind of table, or None. Every move of the model must be one rule, except for the kind `slide`."""
     module = import_module(f".{MODULES[kind]}", __package__)
-    plan = module.plan(model, sizes)
+    plan = module.plan(model, module.ASKED if by is None else by)
     return None if plan is None else Chosen(kind, plan, module.depths, kind != "rank")
 
 
@@ -154,10 +163,10 @@ def simple(model: Model) -> Model | None:
     return replace(model, rules=rules, metric=Metric())
 
 
-def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
+def _choose_simple(model: Model, by: Thresholds) -> Chosen | None:
     """Return the fastest kind of which few ranks are unreachable.
 
-    It may have `sizes.worth` times as many ranks as there are reachable positions; if their number is not known, as
+    It may have `by[WORTH]` times as many ranks as there are reachable positions; if their number is not known, as
     the kind `rank` has.
     """
     from ...ranking.reach import reached
@@ -165,13 +174,13 @@ def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
 
     conditional = actions(model) is None
 
-    best = _made("rank", model, sizes)
+    best = _made("rank", model, by)
     ranked: Any = None if best is None else best.plan
     tight = None if ranked is None else reached(ranked.ranking) or ranked.positions
 
     def worth(kind: str) -> Chosen | None:
-        made = None if conditional and kind in UNCONDITIONAL else _made(kind, model, sizes)
-        few = made is not None and (tight is None or made.plan.positions <= sizes.worth * tight)
+        made = None if conditional and kind in UNCONDITIONAL else _made(kind, model, by)
+        few = made is not None and (tight is None or made.plan.positions <= by[WORTH] * tight)
         return made if few else None
 
     found = {kind: worth(kind) for kind in KINDS[1:-1] if kind != "frame"}
@@ -234,12 +243,12 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     only memory is missing for a table, the user is told.
     """
     model = model_of(question.space)
-    if model is None or prospect.bound() <= prospect.watch.thresholds.some_placements:
+    if model is None or prospect.bound() <= prospect.watch.thresholds[SOME_PLACEMENTS]:
         return "there are few positions, or it is not known how many"
     refusal = refuses(model, "depths")
     fast = None if refusal else _fast(model)
     if fast is not None:
-        return _attempt(question, fast.plan.bytes // prospect.watch.thresholds.attempt_bytes)
+        return _attempt(question, fast.plan.bytes // prospect.watch.thresholds[ATTEMPT_BYTES])
     too_large = oversize(model)
     if too_large is not None:
         prospect.watch.say(too_large)
@@ -293,15 +302,15 @@ def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers
 
     Raises UnsupportedError if a source cannot be numbered.
     """
-    return _count(partial(choose, sizes=watch.thresholds.sizes), question, watch, threads)
+    return _count(partial(choose, by=watch.thresholds), question, watch, threads)
 
 
-def of_kind(kind: str, sizes: Sizes = TINY) -> Engine:
+def of_kind(kind: str, by: Thresholds | None = None) -> Engine:
     """Return an engine that counts with one kind of table only (a name of `KINDS`).
 
-    It refuses models that this kind does not fit. With `TINY` sizes, no model is too small.
+    It refuses models that this kind does not fit. Without thresholds, no model is too small.
     """
-    choice = partial(choose_kind, kind=kind, sizes=sizes)
+    choice = partial(choose_kind, kind=kind, by=by)
     return Engine(f"table:{kind}", partial(_refusal, choice), depths=partial(_count, choice))
 
 

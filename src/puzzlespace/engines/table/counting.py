@@ -20,6 +20,7 @@ from ...contract.questions import Depths, WantedLayers
 from ...errors import LimitError
 from ...limits.memory import fits, words_in_file, zeros
 from ...limits.threads import Crew, processors
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, paced
 from ...model.goal import Goal
 from ...model.model import Model
@@ -35,6 +36,9 @@ QUICK = 1 << 16
 
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 """A kernel with its arguments; it returns how many positions it generated."""
+
+LISTED_BITS = Threshold(1 << 18)
+"""Bits that are listed at once: a multiple of 64."""
 
 
 class BitField(Protocol):
@@ -262,7 +266,7 @@ def count_layers(
 
     def begun() -> TableCount:
         in_memory = fits(watch, *wanted, positions=8 * wanted[1] // 3)
-        return TableCount(make(), watch.thresholds.listed_bits, in_memory)
+        return TableCount(make(), watch.thresholds[LISTED_BITS], in_memory)
 
     return count_with(begun, question, watch, threads)
 

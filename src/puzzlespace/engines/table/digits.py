@@ -12,11 +12,17 @@ import numpy as np
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...heuristics.digit_steps import WordSteps
-from ...limits.thresholds import USUAL, Sizes
+from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.digits import Digits, read, word_digits
 from .counting import QUICK, Task, count_layers, spans
+
+LEAST_DIGITS = Threshold(1 << 12)
+"""The least number of positions for which it is worthwhile."""
+
+ASKED = Thresholds({LEAST_DIGITS: 0})
+"""With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +61,10 @@ class DigitPlan:
         return 64 * word + bit
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> DigitPlan | None:
+def plan(model: Model, by: Thresholds = USUAL) -> DigitPlan | None:
     """Return the numbering, or None if a rule changes several cells or cells need each other."""
     found = read(model)
-    return None if isinstance(found, str) or found.positions < sizes.digits else DigitPlan(found)
+    return None if isinstance(found, str) or found.positions < by[LEAST_DIGITS] else DigitPlan(found)
 
 
 def depths(plan: DigitPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:

@@ -18,7 +18,7 @@ import numpy as np
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import InputError
-from ...limits.thresholds import USUAL, Sizes
+from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch, paced
 from ...model.effects import outcomes
 from ...model.facts import orbits
@@ -31,7 +31,7 @@ from ...ranking.find import usable
 from .counting import count_layers
 from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_weights import inverted
-from .row_column import ColumnTables, RowField, arcs
+from .row_column import TASK_WORDS, ColumnTables, RowField, arcs
 
 PART = 1 << 16
 """Columns of a table that are computed at once."""
@@ -44,6 +44,39 @@ Cells = tuple[int, ...]
 Move = tuple[int, int, Turn]
 
 Graph = tuple[tuple[tuple[bytes, Cells], ...], tuple[Move, ...]]
+
+LEAST_ORDERS = Threshold(64)
+"""The least number of orders for which it is worthwhile: at least 2."""
+
+WRITTEN = Threshold(1000)
+"""The most positions that are unranked one by one, without a list of all orders."""
+
+MOST_FRAMES = Threshold(20_000)
+"""The most frames: they are found one by one in plain Python."""
+
+MOST_TRIED = 1_000_000
+"""The most times that rules are tried on frames to find them."""
+
+TRIED_AGAIN = Threshold(200_000)
+"""About how often rules are tried on frames to find the best reading of orders."""
+
+WAYS = Threshold(24)
+"""The most rules of which each is tried as the rule that a reading follows."""
+
+MOST_ALIKE = 1 << 22
+"""The most orders in a table if pieces are alike or orders have one parity."""
+
+MOST_DIFFERENT = 1 << 26
+"""The most orders in a table if all pieces differ."""
+
+MOST_BYTES = 1 << 30
+"""The most bytes of the tables of orders."""
+
+COVERED = Threshold(7)
+"""The least number of places whose orders a table covers."""
+
+ASKED = Thresholds({LEAST_ORDERS: 2, WRITTEN: 0, TASK_WORDS: 1})
+"""With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +99,7 @@ class FramePlan:
     moves: tuple[Move, ...]
     signs: tuple[int, ...] | None
     odd: int
-    sizes: Sizes = USUAL
+    by: Thresholds = USUAL
 
     @cached_property
     def orders(self) -> int:
@@ -87,7 +120,7 @@ class FramePlan:
         bits = 3 * 8 * len(self.frames) * -(-self.orders // 64)
         if self.signs is not None:  # a table has all orders of a row; the parities and one whole turn are beside them
             return bits + (8 * len(self.turns) + SIGNED) * self.orders
-        return bits + table_bytes(self.items, [turn for _, turn in self.turns], self.sizes.block)
+        return bits + table_bytes(self.items, [turn for _, turn in self.turns], self.by[COVERED])
 
     @cached_property
     def numbers(self) -> dict[bytes, int]:
@@ -158,7 +191,7 @@ class FramePlan:
 
     def _orders_of(self, numbers: np.ndarray) -> np.ndarray:
         """Return the orders of some ranks among all orders, one row of symbols each."""
-        if len(numbers) <= self.sizes.written:
+        if len(numbers) <= self.by[WRITTEN]:
             return unrank_orders(numbers, self.items)
         if len(set(self.items)) < len(self.items):
             return self.tables.listed()[numbers]
@@ -171,7 +204,7 @@ class FramePlan:
     @cached_property
     def tables(self) -> OrderTables:
         """The effect of turns on all orders."""
-        return OrderTables(self.items, self.sizes.block)
+        return OrderTables(self.items, self.by[COVERED])
 
 
 def _odd(order: Sequence[int]) -> int:
@@ -184,7 +217,7 @@ def _odd_rows(orders: np.ndarray) -> np.ndarray:
     return np.bitwise_xor.reduce([orders[:, a] > orders[:, b] for a, b in pairs])
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> FramePlan | None:
+def plan(model: Model, by: Thresholds = USUAL) -> FramePlan | None:
     """Return the frames and their moves; None if there are too many or no pieces are left for an order."""
     if model.metric.after or model.start is None or not model.reversible:
         return None
@@ -195,9 +228,9 @@ def plan(model: Model, sizes: Sizes = USUAL) -> FramePlan | None:
     if len(items) == len(set(start)) == model.cells:
         items = items[:-1]
     different = len(set(items)) == len(items) > 1
-    if not items or not sizes.orders <= orders_of(items) <= (sizes.different if different else sizes.alike):
+    if not items or not by[LEAST_ORDERS] <= orders_of(items) <= (MOST_DIFFERENT if different else MOST_ALIKE):
         return None
-    graph = _graph(model, start, items, sizes)
+    graph = _graph(model, start, items, by)
     if graph is None:
         return None
     frames, moves = graph
@@ -206,27 +239,27 @@ def plan(model: Model, sizes: Sizes = USUAL) -> FramePlan | None:
     odd = _odd([start[cell] for cell in frames[number][1]])
     if len({orbits(model)[items[0]][cell] for cell in frames[number][1]}) > 1:
         return None  # `usable` drops rules for the anchor's pieces; with these pieces elsewhere, some might apply
-    found = FramePlan(model, items[0], items, frames, moves, signs, odd, sizes)
-    fits = signs is None or sizes.orders <= found.orders <= sizes.alike
-    return found if fits and found.bytes < sizes.tables else None
+    found = FramePlan(model, items[0], items, frames, moves, signs, odd, by)
+    fits = signs is None or by[LEAST_ORDERS] <= found.orders <= MOST_ALIKE
+    return found if fits and found.bytes < MOST_BYTES else None
 
 
-def _graph(model: Model, start: bytes, items: tuple[int, ...], sizes: Sizes) -> Graph | None:
+def _graph(model: Model, start: bytes, items: tuple[int, ...], by: Thresholds) -> Graph | None:
     """Return the frames and moves, with the reading of orders by which most moves leave the order unchanged."""
     ways: list[int | None] = [None, -1]
-    if len(model.rules) <= sizes.ways:
+    if len(model.rules) <= by[WAYS]:
         ways += range(len(model.rules))
     graphs: list[Graph] = []
     tried = 0
     for way in ways:
-        found = _frames(model, _frame(start, frozenset(items)), items[0], way, sizes)
+        found = _frames(model, _frame(start, frozenset(items)), items[0], way, by)
         if found is None:
             return None
         graphs.append(found)
         tried += len(found[0]) * len(model.rules)
-        if tried > sizes.again:
+        if tried > by[TRIED_AGAIN]:
             break
-    return min(graphs, key=lambda graph: _cost(graph, items, sizes.block))
+    return min(graphs, key=lambda graph: _cost(graph, items, by[COVERED]))
 
 
 def _cost(graph: Graph, items: tuple[int, ...], least: int) -> float:
@@ -255,7 +288,7 @@ def _alike(model: Model, start: bytes) -> frozenset[int]:
     return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
 
 
-def _frames(model: Model, first: bytes, other: int, way: int | None, sizes: Sizes) -> Graph | None:
+def _frames(model: Model, first: bytes, other: int, way: int | None, by: Thresholds) -> Graph | None:
     """Return all reachable frames and the moves between them; None if there are too many.
 
     way  None: orders are read cell by cell. Otherwise each frame's order is read such that the move that discovered
@@ -266,7 +299,7 @@ def _frames(model: Model, first: bytes, other: int, way: int | None, sizes: Size
     readings, numbers = {first: cells}, {first: 0}
     moves: dict[Move, None] = {}
     ahead, behind = [first], []
-    most = min(sizes.frames, sizes.tried // max(1, len(model.rules)))
+    most = min(by[MOST_FRAMES], MOST_TRIED // max(1, len(model.rules)))
     while ahead or behind:
         early = bool(ahead)
         frame = ahead.pop() if early else behind.pop(0)
@@ -332,7 +365,7 @@ def _field(plan: FramePlan) -> RowField:
     found = arcs(targets, tables, same)
     return RowField(
         found, _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show, may_meet=plan.may_meet,
-        task=plan.sizes.task,
+        task=plan.by[TASK_WORDS],
     )  # fmt: skip
 
 
@@ -350,11 +383,11 @@ def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
 
 def _tables(plan: FramePlan) -> ColumnTables:
     """Return for every turn the rank after the turn of each order, and the inverse."""
-    orders = OrderTables(plan.items, plan.sizes.block)
+    orders = OrderTables(plan.items, plan.by[COVERED])
     turns = plan.turns
     backs = [(sign ^ _odd(turn), back) for sign, turn in turns for back in inverted([turn])]
     lengths = [
-        orders_of(block(plan.items, turn, plan.sizes.block)) if plan.signs is None else plan.orders for _, turn in turns
+        orders_of(block(plan.items, turn, plan.by[COVERED])) if plan.signs is None else plan.orders for _, turn in turns
     ]
     alike = len(set(plan.items)) < len(plan.items)
     found = ColumnTables.empty(lengths)

@@ -8,7 +8,6 @@ from typing import Any
 from ...contract.needs import MOST_ESTIMATED, Needs, Pair, Reference, Sizes
 from ...errors import UnsupportedError
 from ...limits.memory import sized
-from ...limits.thresholds import TINY
 from ...limits.watch import paced
 from ...model.model import Model
 from . import Chosen, choose_kind
@@ -37,7 +36,7 @@ def needs(model: Model, sources: tuple[Any, ...], memory: int | None = None) -> 
 
 def of_kind(kind: str, model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
     """Return what one kind of table takes."""
-    chosen = choose_kind(model, kind, TINY)
+    chosen = choose_kind(model, kind)
     if chosen is None:
         raise UnsupportedError(f"the kind of table {kind} does not fit")
     return needs_of(chosen, model, sources)

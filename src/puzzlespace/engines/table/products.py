@@ -17,15 +17,27 @@ import numpy as np
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import InputError
-from ...limits.thresholds import USUAL, Sizes
+from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...ranking.find import find
+from ...ranking.find import MOST_LISTED, find
 from ...ranking.numbering import Arrangement, Listed, Ranking
 from ...structure.permutations import Action, actions, orbits
 from .counting import count_layers
 from .factor_tables import Coordinate, coordinate, phases, shown
-from .row_column import ColumnTables, RowField, arcs
+from .row_column import TASK_WORDS, ColumnTables, RowField, arcs
+
+ROW_COLUMNS = Threshold(1 << 11)
+"""About how many columns a row has, so that its bits and tables fit the fastest cache."""
+
+LEAST_COLUMNS = Threshold(32)
+"""The least number of columns for which it is worthwhile."""
+
+MOST_VALUES = Threshold(1_000_000)
+"""The most values of a coordinate."""
+
+ASKED = Thresholds({LEAST_COLUMNS: 1, ROW_COLUMNS: 16, TASK_WORDS: 1, MOST_LISTED: 0})
+"""With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +51,7 @@ class ProductPlan:
     ranking: Ranking
     rows: tuple[Coordinate, ...]
     columns: tuple[Coordinate, ...]
-    task: int = USUAL.task
+    task: int = TASK_WORDS.usual
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -129,25 +141,25 @@ def _symbols(read: list[tuple[Coordinate, np.ndarray]]) -> np.ndarray:
     return table[tuple(label for _, label in read)]
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> ProductPlan | None:
+def plan(model: Model, by: Thresholds = USUAL) -> ProductPlan | None:
     """Return the coordinates, or None if rules have conditions or some part has too many values."""
-    found = coordinates(model, sizes)
-    return None if found is None else _divided(*found, sizes)
+    found = coordinates(model, by)
+    return None if found is None else _divided(*found, by)
 
 
 @lru_cache(maxsize=2)
-def coordinates(model: Model, sizes: Sizes) -> tuple[Ranking, tuple[Coordinate, ...]] | None:
+def coordinates(model: Model, by: Thresholds) -> tuple[Ranking, tuple[Coordinate, ...]] | None:
     """Return a model's ranking and the coordinates that change; None as in `plan`, or if there is only one."""
     if model.metric.after or actions(model) is None:
         return None
-    ranking = find(model, listed=sizes.listed)
+    ranking = find(model, listed=by[MOST_LISTED])
     if ranking is None:
         return None
     moves, anchor = actions(ranking.model) or (), ranking.anchor
     labels = [(cells, label) for cells in orbits(moves) for label in _labels(cells, moves, anchor, ranking)]
-    if len(labels) < 2 or any(_at_least(part) > sizes.values for part in ranking.parts):
+    if len(labels) < 2 or any(_at_least(part) > by[MOST_VALUES] for part in ranking.parts):
         return None
-    found = [coordinate(cells, label, moves, anchor, sizes.values) for cells, label in labels]
+    found = [coordinate(cells, label, moves, anchor, by[MOST_VALUES]) for cells, label in labels]
     return None if None in found else (ranking, tuple(part for part in found if part and part.size > 1))
 
 
@@ -190,17 +202,17 @@ def _dense(label: Sequence[int], present: Sequence[int]) -> tuple[int, ...]:
     return tuple(number[old] if symbol in kept else len(number) for symbol, old in enumerate(label))
 
 
-def _divided(ranking: Ranking, found: tuple[Coordinate, ...], sizes: Sizes) -> ProductPlan | None:
+def _divided(ranking: Ranking, found: tuple[Coordinate, ...], by: Thresholds) -> ProductPlan | None:
     """Return the plan with the coordinates divided into rows and columns; None if one of them would be empty."""
     ordered = sorted(found, key=lambda each: each.size)
     columns: list[Coordinate] = []
-    while len(ordered) > 1 and prod(c.size for c in columns) * ordered[0].size <= sizes.columns:
+    while len(ordered) > 1 and prod(c.size for c in columns) * ordered[0].size <= by[ROW_COLUMNS]:
         columns.append(ordered.pop(0))
     if not columns and len(ordered) > 1 and ordered[0].size < 1 << 17:
         columns.append(ordered.pop(0))
-    if not ordered or not columns or prod(c.size for c in columns) < sizes.least_columns:
+    if not ordered or not columns or prod(c.size for c in columns) < by[LEAST_COLUMNS]:
         return None
-    return ProductPlan(ranking, tuple(ordered), tuple(columns), sizes.task)
+    return ProductPlan(ranking, tuple(ordered), tuple(columns), by[TASK_WORDS])
 
 
 def depths(plan: ProductPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:

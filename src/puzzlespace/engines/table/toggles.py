@@ -15,7 +15,7 @@ import numpy as np
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import InputError
-from ...limits.thresholds import USUAL, Sizes
+from ...limits.thresholds import USUAL, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.permutations import actions
@@ -23,6 +23,9 @@ from .counting import Task, count_layers, spans
 
 MOST = 40
 """The most basis moves; tables of more would not fit any memory."""
+
+ASKED = USUAL
+"""With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ def _echelon(rows: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> TogglePlan | None:
+def plan(model: Model, by: Thresholds = USUAL) -> TogglePlan | None:
     """Return the basis, or None if moves do anything but toggle cells."""
     moves = actions(model)
     if model.metric.after or model.start is None or not moves:

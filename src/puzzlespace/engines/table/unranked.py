@@ -11,17 +11,20 @@ import numpy as np
 
 from ...contract.answers import Layers
 from ...contract.questions import Depths
-from ...limits.thresholds import USUAL, Sizes
+from ...limits.thresholds import USUAL, Thresholds
 from ...limits.watch import Watch, paced
 from ...model.effects import allowed
 from ...model.model import Model
-from ...ranking.find import find
+from ...ranking.find import MOST_LISTED, find
 from ...ranking.numbering import Ranking
 from .counting import Task, count_layers, spans
 from .rank_program import fits, rank_code
 
 if TYPE_CHECKING:
     from ...kernels.table.ranks import RuleTable
+
+ASKED = Thresholds({MOST_LISTED: 0})
+"""With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,11 @@ class RankedPlan:
         return self.ranking.unrank(number)
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> RankedPlan | None:
+def plan(model: Model, by: Thresholds = USUAL) -> RankedPlan | None:
     """Return the ranking, or None if no ranking fits or the metric joins different rules."""
     if model.metric.after:
         return None
-    ranking = find(model, listed=sizes.listed)
+    ranking = find(model, listed=by[MOST_LISTED])
     if ranking is None or not fits(ranking):
         return None
     return RankedPlan(ranking)

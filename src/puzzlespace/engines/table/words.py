@@ -18,7 +18,7 @@ import numpy as np
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...limits.threads import processors
-from ...limits.thresholds import USUAL, Sizes
+from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...ranking.counting import rank_order
@@ -45,6 +45,15 @@ of the tail, a piece that is exchanged."""
 
 SINGLE, TRIED = 24, 28
 """The time in which a bit is pushed by one move, and in which an unseen bit is tried, compared with copying a head."""
+
+SINGLE_BITS: Threshold[float] = Threshold(1)
+"""Single bits are moved if that takes less than so many times the time of whole words."""
+
+LEAST_PIECES = Threshold(9)
+"""The least number of pieces for which it is worthwhile."""
+
+ASKED = Thresholds({LEAST_PIECES: 0})
+"""With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +112,10 @@ class WordPlan(PermutationPlan):
         return 128 * head + tail
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> WordPlan | None:
+def plan(model: Model, by: Thresholds = USUAL) -> WordPlan | None:
     """Return the ranking, or None if moves do anything but permute different pieces within one orbit of cells."""
     found = read(model)
-    if found is None or not max(LEAST, sizes.words) <= len(found.cells) <= MOST:
+    if found is None or not max(LEAST, by[LEAST_PIECES]) <= len(found.cells) <= MOST:
         return None
     if not 0 < len(found.moves) <= MOST_MOVES:
         return None
@@ -276,7 +285,7 @@ def depths(plan: WordPlan, question: Depths, watch: Watch, threads: int | None =
     threads = threads or processors()
     sets = 24 * plan.words
     return count_layers(
-        lambda: WordField(plan, watch.thresholds.single_bits), (plan.bytes, sets), question, watch, threads
+        lambda: WordField(plan, watch.thresholds[SINGLE_BITS]), (plan.bytes, sets), question, watch, threads
     )
 
 

@@ -16,6 +16,7 @@ from functools import partial
 from ....contract.answers import Layers
 from ....contract.questions import Depths
 from ....limits.watch import Watch
+from .numbering import ASKED as ASKED
 from .numbering import SlidePlan
 from .numbering import plan as plan
 

@@ -18,6 +18,7 @@ from ....kernels.table.windows_build import Builder, block_depth, listed
 from ....kernels.table.windows_orders import Orders
 from ....limits.memory import fits, words_in_file, zeros
 from ....limits.threads import Crew, processors
+from ....limits.thresholds import Threshold
 from ....limits.watch import Watch
 from ....model.facts import two_colours
 from ....model.model import Model
@@ -40,6 +41,21 @@ Work = tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 Arc = tuple[int, int, int, int]
 """(link, source row, target row, number of the window)"""
+
+SLIDE_BLOCK = Threshold(1024)
+"""The least number of words of a block, unless the table has fewer."""
+
+SLIDE_NOTES = Threshold(1 << 13)
+"""The most new words of a layer that a task notes; with more, a second count finds them."""
+
+SLIDE_THREADS = Threshold(1 << 14)
+"""The least number of words for several threads."""
+
+SLIDE_LISTED = Threshold(1 << 18)
+"""Words of each row that are listed at once in a second count."""
+
+SLIDE_WRITTEN = Threshold(1 << 13)
+"""Words whose positions are unranked at once."""
 
 
 class Ground:
@@ -137,7 +153,7 @@ class SlideCount:
     """A running count: one bit per seen position, and flags for the blocks that the last layer changed."""
 
     def __init__(self, plan: SlidePlan, sources: Sequence[bytes], threads: int, watch: Watch) -> None:
-        self.ground = Ground(plan, sources, watch.thresholds.slide_block)
+        self.ground = Ground(plan, sources, watch.thresholds[SLIDE_BLOCK])
         self.sources = tuple(dict.fromkeys(sources))
         self.watch = watch
         self.in_memory = self._fits()
@@ -145,10 +161,10 @@ class SlideCount:
         self.listing = Listing(plan, self.ground.orders, self.ground.rows)
         self.words = plan.words
         blocks = len(self.ground.shape.kind)
-        many = threads > 1 and len(self.ground.rows) * self.words >= watch.thresholds.slide_threads
+        many = threads > 1 and len(self.ground.rows) * self.words >= watch.thresholds[SLIDE_THREADS]
         parts = min(blocks, PARTS * threads) if many else 1
         self.spans = [(blocks * part // parts, blocks * (part + 1) // parts) for part in range(parts)]
-        self.work = [self._work(watch.thresholds.slide_notes) for _ in self.spans]
+        self.work = [self._work(watch.thresholds[SLIDE_NOTES]) for _ in self.spans]
         self.crew = Crew(threads)
         self.keeper: Keeper | None = None
         self._begin()
@@ -328,7 +344,7 @@ class SlideCount:
         if before is None:
             yield np.frombuffer(b"".join(self.sources), np.uint8).reshape(len(self.sources), -1)
             return
-        halvings, at_once = thinner(size, wanted), self.watch.thresholds.slide_written
+        halvings, at_once = thinner(size, wanted), self.watch.thresholds[SLIDE_WRITTEN]
         new, old = self.table.reshape(-1), before.reshape(-1)
         for first in range(0, len(new), 16 * at_once):
             bits = new[first : first + 16 * at_once] & ~old[first : first + 16 * at_once]
@@ -343,7 +359,7 @@ class SlideCount:
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the last layer; count again if it was too large for the notes."""
         notes = self._count_again(self.depth) if self.noted is None and keep > 0 else self.noted or []
-        return self.listing.least(keep, notes, self.watch.thresholds.slide_written)
+        return self.listing.least(keep, notes, self.watch.thresholds[SLIDE_WRITTEN])
 
     def _count_again(self, depth: int) -> Iterator[Notes]:
         """Yield the words of one layer, some blocks at a time, by a second count."""
@@ -357,7 +373,7 @@ class SlideCount:
         while first < len(start) - 1:
             last = max(
                 first + 1,
-                int(np.searchsorted(start, start[first] + self.watch.thresholds.slide_listed, side="right")) - 1,
+                int(np.searchsorted(start, start[first] + self.watch.thresholds[SLIDE_LISTED], side="right")) - 1,
             )
             work = self._work(int(start[last] - start[first]) * len(self.ground.rows))
             self._end_layer([(first, last)], [work])

@@ -7,10 +7,9 @@ from math import exp
 from typing import Any
 
 from ....contract.needs import Arc, Needs, Pair, Reference, Sizes, TablePieces
-from ....limits.thresholds import Thresholds
 from ....limits.watch import paced
 from ..mod3 import kept_bytes, saved_bytes
-from .counting import Ground
+from .counting import SLIDE_BLOCK, Ground
 from .numbering import Window
 
 PAGE = 4096
@@ -36,7 +35,7 @@ def needs(plan: Any, sources: tuple[Any, ...], reference: Callable[[str, str], R
     plan       a `SlidePlan`
     reference  returns the reference for a kind of work and a kind of table
     """
-    ground = Ground(plan, sources, Thresholds().slide_block)
+    ground = Ground(plan, sources, SLIDE_BLOCK.usual)
     rows, one = len(ground.rows), ground.colours is not None
     head = plan.pieces - plan.tail
     weights = [weight(window, head) for window in ground.windows]

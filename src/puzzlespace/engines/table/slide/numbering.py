@@ -15,7 +15,7 @@ from math import comb
 from random import Random
 
 from ....errors import InputError
-from ....limits.thresholds import USUAL, Sizes
+from ....limits.thresholds import USUAL, Threshold, Thresholds
 from ....model.model import Model
 from ....structure.slides import SlideBoard, board_of
 from .cell_order import cell_order
@@ -29,6 +29,15 @@ Window = tuple[int, int, bool]
 
 STILL: Window = (0, 1, False)
 """The window of a slide that leaves the order unchanged."""
+
+MOST_ROWS = Threshold(5000)
+"""The most sets of cells of the blanks: with more, other engines are faster."""
+
+MOST_LOOSE = 10_000_000
+"""The most positions of a table if many ranks may be unreachable."""
+
+ASKED = USUAL
+"""With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
 @dataclass(frozen=True)
@@ -183,10 +192,10 @@ class SlidePlan:
         return bytes(position)
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> SlidePlan | None:
+def plan(model: Model, by: Thresholds = USUAL) -> SlidePlan | None:
     """Return the ranking, or None if the model is not a puzzle of one-cell pieces that slide into blanks."""
     slides = board_of(model)
-    if isinstance(slides, str) or comb(len(slides.live), slides.blanks) > sizes.rows:
+    if isinstance(slides, str) or comb(len(slides.live), slides.blanks) > by[MOST_ROWS]:
         return None
     found = SlidePlan(slides)
-    return found if slides.mixing or found.positions <= sizes.loose else None
+    return found if slides.mixing or found.positions <= MOST_LOOSE else None

@@ -16,10 +16,11 @@ from ....contract.questions import Depths
 from ....errors import DeviceError, LimitError, UnsupportedError
 from ....kernels.table.windows_build import listed
 from ....limits.memory import fits, sized, zeros
+from ....limits.thresholds import Threshold
 from ....limits.watch import Watch
 from ...shared.device import Device, NoDeviceError, Room
 from ..mod3 import Keeper, keeper_of, kept_bytes
-from .counting import Arc, Ground, SlideCount, Span, Work
+from .counting import SLIDE_BLOCK, Arc, Ground, SlideCount, Span, Work
 from .numbering import SlidePlan
 
 SOURCE = "windows.cu"
@@ -35,6 +36,10 @@ LARGEST = 1 << 30
 
 SPARE = 1 << 26
 """Bytes of the card's memory that are left for its driver."""
+
+DEVICE_POSITIONS = Threshold(2_000_000_000)
+"""The least number of positions that are counted on a graphics card unless it is asked for. An estimate: the processor
+counts fewer in a second or two, as long as opening a card and compiling takes."""
 
 
 def needed(ground: Ground, kept: bool) -> int:
@@ -94,7 +99,7 @@ def opened(plan: SlidePlan, question: Depths, watch: Watch) -> Iterator[Device |
 
 def _chosen(plan: SlidePlan, question: Depths, watch: Watch) -> Device | None:
     forced = question.device == "gpu"
-    if question.device == "cpu" or (not forced and plan.positions < watch.thresholds.device_positions):
+    if question.device == "cpu" or (not forced and plan.positions < watch.thresholds[DEVICE_POSITIONS]):
         return None
     if question.wanted is not None:
         if forced:
@@ -110,7 +115,7 @@ def _chosen(plan: SlidePlan, question: Depths, watch: Watch) -> Device | None:
         watch.say(f"{error}; it is counted on the processor")
         return None
     else:
-        ground = Ground(plan, question.sources, watch.thresholds.slide_block)
+        ground = Ground(plan, question.sources, watch.thresholds[SLIDE_BLOCK])
         reason = lacking(ground, device, watch, keeper_of(question) is not None)
         if reason is not None:
             device.close()

@@ -15,6 +15,7 @@ from __future__ import annotations
 from ....contract.answers import Layers
 from ....contract.questions import Depths
 from ....limits.watch import Watch
+from .numbering import ASKED as ASKED
 from .numbering import TurnPlan
 from .numbering import plan as plan
 

@@ -11,6 +11,7 @@ import numpy as np
 from ....kernels.table.turns import COLUMNS, OrbitShape, OrbitWays, step_rows
 from ....limits.memory import fits, zeros
 from ....limits.threads import Crew, processors
+from ....limits.thresholds import Threshold
 from ....limits.watch import Watch
 from ....model.goal import Goal
 from ...shared.audit import drawn_bits
@@ -25,6 +26,9 @@ TASKS = 16
 
 Noted = tuple[tuple[int, int], tuple[np.ndarray, np.ndarray]]
 """A span of rows, and room for notes: numbers, and how many were written."""
+
+TURN_NOTES = Threshold(1 << 16)
+"""Positions of a layer that a task notes; with more, a second count finds those of the last layer."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,7 @@ class TurnCount:
 
     def _noted(self, table: OrbitTable, threads: int) -> list[Noted]:
         """Return spans of rows, each with room for notes."""
-        rows, room = len(table.changed), self.watch.thresholds.turn_notes
+        rows, room = len(table.changed), self.watch.thresholds[TURN_NOTES]
         size = max(1, -(-rows // (TASKS * threads)))
         spans = [(first, min(first + size, rows)) for first in range(0, rows, size)]
         return [(span, (np.empty(room, np.int64), np.zeros(1, np.int64))) for span in spans]

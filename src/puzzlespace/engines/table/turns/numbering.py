@@ -12,16 +12,23 @@ import numpy as np
 
 from ....errors import InputError
 from ....limits.threads import processors
-from ....limits.thresholds import USUAL, Sizes
+from ....limits.thresholds import USUAL, Threshold, Thresholds
 from ....model.model import Model
+from ....ranking.find import MOST_LISTED
 from ..factor_tables import Coordinate
-from ..products import ProductPlan, coordinates, joint
+from ..products import MOST_VALUES, ROW_COLUMNS, ProductPlan, coordinates, joint
 
 MOST_MOVES = 32
 """The most moves of both turns together: each pair of powers has a permutation of blocks and one of columns."""
 
 COLUMNS = 512
 """The most columns of a block; `kernels/table/turns.py` numbers so many."""
+
+LEAST_TURNS = Threshold(1 << 22)
+"""The least number of positions for which it is worthwhile."""
+
+ASKED = Thresholds({LEAST_TURNS: 0, ROW_COLUMNS: 16, MOST_LISTED: 0})
+"""With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
 class Element(NamedTuple):
@@ -117,22 +124,22 @@ def least_rows(powers: Sequence[Element]) -> np.ndarray:
     return np.minimum.reduce([power.rows for power in powers])
 
 
-def plan(model: Model, sizes: Sizes = USUAL) -> TurnPlan | None:
+def plan(model: Model, by: Thresholds = USUAL) -> TurnPlan | None:
     """Return the plan, or None if the moves are not the powers of two turns, or coordinates are too few or too many."""
     if model.metric.after or not 2 <= len(model.rules) <= MOST_MOVES:
         return None
-    found = coordinates(model, sizes)
-    if found is None or len(found[1]) < 2 or prod(each.size for each in found[1]) < sizes.turns:
+    found = coordinates(model, by)
+    if found is None or len(found[1]) < 2 or prod(each.size for each in found[1]) < by[LEAST_TURNS]:
         return None
     ranking, ordered = found[0], sorted(found[1], key=lambda each: -each.size)
-    most = min(COLUMNS, sizes.columns)
+    most = min(COLUMNS, by[ROW_COLUMNS])
     if ordered[-1].size > COLUMNS:
         return None
     last = len(ordered) - 1
     while last > 1 and prod(each.size for each in ordered[last - 1 :]) <= most:
         last -= 1
     parts = ordered[:1], ordered[1:last], ordered[last:]
-    if prod(each.size for each in parts[1]) > sizes.values:
+    if prod(each.size for each in parts[1]) > by[MOST_VALUES]:
         return None
     turns = _turns([Element(*each) for each in zip(*(_moved(group, len(model.rules)) for group in parts), strict=True)])
     if turns is None:

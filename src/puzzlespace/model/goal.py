@@ -6,20 +6,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .rule import only, single_symbols
+from .sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A set of positions: the symbols allowed in each cell (as in Rule.need), and the exact numbers of some symbols."""
+    """A set of positions: the symbols allowed in each cell (as in Rule.need), and the exact numbers of some symbols.
+
+    sentence  what else is true of all its positions, or None
+    """
 
     need: tuple[int, ...]
     counts: tuple[tuple[int, int], ...] = ()
+    sentence: Sentence | None = None
 
     def holds(self, position: bytes) -> bool:
         """Return whether the set contains the position."""
         return all(need >> symbol & 1 for need, symbol in zip(self.need, position, strict=True)) and all(
             position.count(symbol) == count for symbol, count in self.counts
-        )
+        ) and (self.sentence is None or self.sentence.holds(position))
 
     @property
     def position(self) -> bytes | None:

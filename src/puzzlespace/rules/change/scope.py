@@ -1,0 +1,64 @@
+"""The words of a file of changes: what its symbols, kinds, cells and places mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...puzzle.board import Board
+from ...puzzle.draft import BLANK
+
+ANY = "any"
+"""The kind of all symbols but the blank."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What words mean in patterns and sentences.
+
+    letters  the letter of each symbol
+    kinds    the symbols of each kind, as in `Rule.need`; `any` is one of them
+    places   the cells of each place, those of the ground too
+    also     cells that are not on the board, by name; they come after those of the board
+    values   the number that each symbol is, or None
+    start    the start position, or None
+    """
+
+    board: Board
+    letters: Sequence[str]
+    kinds: Mapping[str, int] = field(default_factory=dict[str, int])
+    places: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    also: Mapping[str, int] = field(default_factory=dict[str, int])
+    values: Sequence[int | None] = ()
+    start: bytes | None = None
+
+    @property
+    def cells(self) -> int:
+        """The number of cells, those that are not on the board too."""
+        return self.board.cells + len(self.also)
+
+    @property
+    def every(self) -> int:
+        """The set of all symbols."""
+        return (1 << len(self.letters)) - 1
+
+    @property
+    def blank(self) -> int:
+        """The set of the blank; empty if there is none."""
+        return 1 << self.letters.index(BLANK) if BLANK in self.letters else 0
+
+    def need(self, word: str) -> int | None:
+        """Return the symbols that a word stands for: a symbol or a kind; None if it is neither."""
+        if word in self.letters:
+            return 1 << self.letters.index(str(word))
+        return self.kinds.get(str(word))
+
+    def cell(self, word: str) -> int | None:
+        """Return the cell of a name, or None."""
+        found = self.also.get(str(word))
+        return self.board.cell(word) if found is None else found
+
+    def place(self, word: str) -> tuple[int, ...] | None:
+        """Return the cells of a place or of one cell, or None."""
+        cell = self.cell(word)
+        return self.places.get(str(word)) if cell is None else (cell,)

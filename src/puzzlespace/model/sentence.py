@@ -99,7 +99,9 @@ class Every(Sentence):
     def cases(self, symbols: int) -> list[Needs]:
         found: list[Needs] = [{}]
         for part in self.parts:
-            found = [both for one in found for other in part.cases(symbols) if (both := _joined(one, other)) is not None]
+            found = [
+                both for one in found for other in part.cases(symbols) if (both := _joined(one, other)) is not None
+            ]
             if len(found) > MOST_CASES:
                 raise TooManyCasesError
         return found
@@ -311,7 +313,7 @@ def _joined(one: Needs, other: Needs) -> Needs | None:
 
 def _shows(column: Any, need: int) -> Any:
     """Return which symbols of a column are in a set."""
-    symbols = tuple(_symbols(need))
+    symbols = tuple(symbols_of(need))
     if len(symbols) == 1:
         return column == symbols[0]
     import numpy as np
@@ -321,5 +323,6 @@ def _shows(column: Any, need: int) -> Any:
     return table[column]
 
 
-def _symbols(need: int) -> Iterator[int]:
+def symbols_of(need: int) -> Iterator[int]:
+    """Yield the symbols of a set."""
     return (symbol for symbol in range(need.bit_length()) if need >> symbol & 1)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable
+from dataclasses import fields
 from importlib import resources
 from typing import Any
 from xml.sax.saxutils import escape
@@ -22,6 +23,7 @@ from ..limits.watch import Limits, Watch, watched
 from ..model.effects import allowed
 from ..model.model import Model
 from ..model.rule import ANY
+from ..model.sentence import Sentence, symbols_of
 from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
 from .modules import joined
@@ -125,10 +127,35 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
         "after": model.metric.after,
         "costs": model.metric.costs,
         "free": model.metric.free,
-        "goals": [{"need": _needs(model, goal.need), "counts": goal.counts} for goal in model.goals],
+        "stages": [{"rules": stage.rules, "once": stage.once} for stage in model.metric.automatic],
+        "laws": [_sentence(law.sentence) for law in model.metric.laws],
+        "goals": [
+            {
+                "need": _needs(model, goal.need),
+                "counts": goal.counts,
+                "sentence": None if goal.sentence is None else _sentence(goal.sentence),
+            }
+            for goal in model.goals
+        ],
         "path": path,
         "table": table,
     }
+
+
+def _sentence(sentence: Sentence) -> dict[str, Any]:
+    """Return a sentence for `sentences.js`: the name of its class, and its fields; a set of symbols as a list."""
+    return {"is": type(sentence).__name__} | {
+        each.name: _said(each.name, getattr(sentence, each.name))
+        for each in fields(sentence)  # type: ignore[arg-type]
+    }
+
+
+def _said(name: str, value: Any) -> Any:
+    if name == "need":
+        return list(symbols_of(value))
+    if isinstance(value, Sentence):
+        return _sentence(value)
+    return list(map(_sentence, value)) if name == "parts" else value
 
 
 def _rule(puzzle: Puzzle, model: Model, number: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import { levelsOf } from "./levels.js";
 import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
+import { holds } from "./sentences.js";
 import { nameOf } from "./ways.js";
 
 const LOST = 0xffff; // entry of the distance table: no goal can be reached
@@ -21,8 +22,10 @@ export class LocalModel {
 
   #levels;
 
-  constructor({ about, rules, after, costs, free, goals, path, table }) {
-    Object.assign(this, { about, rules, after, costs, free, goals, known: path, table });
+  constructor({ about, rules, after, costs, free, stages, laws, goals, path, table }) {
+    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, known: path, table });
+    const automatic = new Set(stages.flatMap((stage) => stage.rules));
+    this.made = rules.flatMap((_, number) => (automatic.has(number) ? [] : [number])); // by the player
   }
 
   async at(id) {
@@ -144,14 +147,40 @@ export class LocalModel {
     const found = new Map();
     const self = String(symbols);
     const listed = this.about.listed.length > 0;
-    const start = this.rules.map((_, number) => number);
+    const start = [...this.made];
     if (this.costs.length) start.sort((a, b) => this.costs[b] - this.costs[a]); // the last way found is kept
     const layer = start.flatMap((number) => this.#made(symbols, [number]));
-    for (const { child, path, key } of this.#chains(layer)) {
+    for (const { child: before, path } of this.#chains(layer)) {
+      const child = this.#settled(before);
+      if (this.laws.some((law) => holds(law, child))) continue;
+      const key = String(child);
       const move = listed ? `${key}|${this.rules[path[0]].generator}` : key;
       if (key !== self && (!found.has(move) || !(listed || this.after.length))) found.set(move, { child, path });
     }
     return found;
+  }
+
+  /** The position after all that happens by itself; see `Stage` in model/metric.py. */
+  #settled(symbols) {
+    let [here, again] = [symbols, this.stages.length > 0];
+    for (let pass = 0; again; pass++) {
+      again = false;
+      for (const { rules, once } of this.stages) {
+        if (once && pass) continue;
+        for (let next = this.#first(here, rules); next; next = once ? null : this.#first(here, rules)) {
+          [here, again] = [next, true];
+        }
+      }
+    }
+    return here;
+  }
+
+  #first(symbols, numbers) {
+    for (const number of numbers) {
+      const [made] = this.#made(symbols, [number]);
+      if (made) return made.child;
+    }
+    return null;
   }
 
   /** The positions after the first rules of moves and after those that may follow, each with its rules and its key. */
@@ -161,7 +190,7 @@ export class LocalModel {
       const following = [];
       for (const { child, path } of layer) {
         const key = String(child);
-        yield { child, path, key };
+        yield { child, path };
         const next = this.after[path.at(-1)] ?? [];
         const state = `${key}|${next}`;
         if (!next.length || seen.has(state)) continue;
@@ -309,8 +338,9 @@ function pusher(rules) {
   return back.reduce((cell, { motion }) => (motion?.[1] === cell ? motion[0] : cell), rules[push].step.carry[1][0]);
 }
 
-function meets({ need, counts }, symbols) {
+function meets({ need, counts, sentence }, symbols) {
   return (
+    (sentence === null || holds(sentence, symbols)) &&
     symbols.every((symbol, cell) => need[cell] === null || need[cell].includes(symbol)) &&
     counts.every(([symbol, count]) => symbols.filter((each) => each === symbol).length === count)
   );

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence, Set
 
 from ..errors import FormatError, Word
 from ..puzzle.diagnostics import Diagnostic
-from .pzl_rows import KEYS, TEXTS, Entry, did_you_mean, part, shown, words
+from ..puzzle.words import did_you_mean, part, shown, words
+from .pzl_rows import KEYS, TEXTS, Entry
 from .pzl_words import SENTENCE, STATES
 
 NEARLY = 0.75

@@ -13,10 +13,11 @@ from ..errors import FormatError, InputError, Word
 from ..puzzle import board
 from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
 from ..puzzle.full_width import told
+from ..puzzle.words import did_you_mean, shown, words
 from .pzl_columns import begins, columns
 from .pzl_doubts import check_no_key, check_no_sentence, keys_in_comments, keys_in_text
 from .pzl_plain import plain_forms
-from .pzl_rows import QUOTED, TEXTS, Entry, Row, did_you_mean, entries, shown, words
+from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
 EDGES = ("stops", "forbidden", "lost")

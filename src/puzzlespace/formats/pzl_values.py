@@ -6,8 +6,9 @@ import re
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
+from ..puzzle.words import did_you_mean, nearest, part, shown, stripped, words
 from ..rules import counted, counts
-from .pzl_rows import Entry, Row, did_you_mean, nearest, part, shown, stripped, words
+from .pzl_rows import Entry, Row
 from .pzl_words import COLOURS
 
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from math import comb
 from typing import Any
 
 Columns = Callable[[int], Any]
@@ -157,6 +158,10 @@ class Not(Sentence):
             return Some(tuple(map(Not, self.part.parts))).cases(symbols)
         if isinstance(self.part, Some):
             return Every(tuple(map(Not, self.part.parts))).cases(symbols)
+        if isinstance(self.part, Counted):
+            fewer = replace(self.part, low=0, high=self.part.low - 1)
+            more = replace(self.part, low=self.part.high + 1, high=len(self.part.among_cells))
+            return Some((fewer, more)).cases(symbols)
         return Sentence.cases(self, symbols)
 
 
@@ -183,15 +188,25 @@ class Counted(Sentence):
 
     def cases(self, symbols: int) -> list[Needs]:
         every, size = (1 << symbols) - 1, len(self.among_cells)
-        if 1 << size > MOST_CASES:
+        low, high = max(self.low, 0), min(self.high, size)
+        if low > high:
+            return []
+        if high == size:
+            parts = [(low, self.need & every, every)]
+        elif low == 0:
+            parts = [(size - high, every & ~self.need, every)]
+        else:
+            parts = [(number, self.need & every, every & ~self.need) for number in range(low, high + 1)]
+        if sum(comb(size, number) for number, _, _ in parts) > MOST_CASES:
             raise TooManyCasesError
-        found: list[Needs] = []
-        for shown in product((False, True), repeat=size):
-            if self.low <= sum(shown) <= self.high:
-                needs = [self.need & every if here else every & ~self.need for here in shown]
-                if all(needs):
-                    found.append(dict(zip(self.among_cells, needs, strict=True)))
-        return found
+        return [case for part in parts for case in self._with(*part, every)]
+
+    def _with(self, number: int, here: int, elsewhere: int, every: int) -> Iterator[Needs]:
+        """Yield the cases in which so many of the cells show a symbol of `here`, and the others one of `elsewhere`."""
+        for chosen in combinations(self.among_cells, number):
+            needs = dict.fromkeys(self.among_cells, elsewhere) | dict.fromkeys(chosen, here)
+            if all(needs.values()):
+                yield {cell: need for cell, need in needs.items() if need != every}
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +271,7 @@ class Connected(Sentence):
     links: tuple[tuple[int, ...], ...]
 
     def holds(self, position: bytes) -> bool:
-        wanted = {cell for cell, symbol in enumerate(position) if self.need >> symbol & 1}
+        wanted = {cell for cell in range(len(self.links)) if self.need >> position[cell] & 1}
         pending = [next(iter(wanted))] if wanted else []
         wanted.difference_update(pending)
         while pending:

@@ -22,6 +22,7 @@ class Scope:
     also     cells that are not on the board, by name; they come after those of the board
     values   the number that each symbol is, or None
     start    the start position, or None
+    ranges   the symbols that a cell can show, if not all, as in `Rule.need`
     """
 
     board: Board
@@ -31,6 +32,7 @@ class Scope:
     also: Mapping[str, int] = field(default_factory=dict[str, int])
     values: Sequence[int | None] = ()
     start: bytes | None = None
+    ranges: Mapping[int, int] = field(default_factory=dict[int, int])
 
     @property
     def cells(self) -> int:
@@ -57,6 +59,15 @@ class Scope:
         """Return the cell of a name, or None."""
         found = self.also.get(str(word))
         return self.board.cell(word) if found is None else found
+
+    def symbols(self, cell: int) -> list[int]:
+        """Return the symbols that a cell can show."""
+        shown = self.ranges.get(cell, self.every)
+        return [symbol for symbol in range(len(self.letters)) if shown >> symbol & 1]
+
+    def value(self, symbol: int) -> int | None:
+        """Return the number that a symbol is, or None."""
+        return self.values[symbol] if symbol < len(self.values) else None
 
     def place(self, word: str) -> tuple[int, ...] | None:
         """Return the cells of a place or of one cell, or None."""

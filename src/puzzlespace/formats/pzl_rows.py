@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import FormatError, Word
 from ..limits.watch import paced
+from ..puzzle.texts import nearest, part, shown, stripped, words
 
 TEXTS = ("title", "by", "source", "note")
 """Keys whose values are text for people; only these may be quoted."""
@@ -16,6 +16,7 @@ KEYS = (
     *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates",
     "edge", "ground", "passing", "anywhere", "tilt", "pull", "start", "goal", "moves", "swap",
     "one-way", "distinct", "picture", "known", "pieces", "blanks", "walls",
+    "kinds", "places", "also", "numbers", "weights", "after", "forbid",
 )  # fmt: skip
 
 INVISIBLE = re.compile(
@@ -61,41 +62,6 @@ class Entry:
     def words(self) -> list[Word]:
         """All words of all rows."""
         return [word for row in self.rows for word in words(row.text)]
-
-
-def part(word: Word, begin: int, end: int | None = None) -> Word:
-    """Return a slice of a word, with its own place."""
-    return Word(word[begin:end], word.line, word.column + begin)
-
-
-def words(text: Word, pattern: str = r"\S+") -> list[Word]:
-    """Return what matches `pattern` in a text, by default the words between spaces."""
-    return [part(text, *match.span()) for match in paced(re.finditer(pattern, text))]
-
-
-def stripped(text: Word) -> Word:
-    """Return the text without the spaces around it."""
-    begin = len(text) - len(text.lstrip())
-    return part(text, begin, max(begin, len(text.rstrip())))
-
-
-def shown(text: str) -> str:
-    """Return text as errors quote it; a long one is cut."""
-    return repr(text if len(text) <= 40 else text[:36] + " ...")
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return a hint that names the nearest known word, or lists all of them."""
-    known = list(known)
-    return did_you_mean(word, known) or f"known are {', '.join(known)}"
-
-
-def did_you_mean(word: str, known: Iterable[str], likeness: float = 0.6) -> str:
-    """Return a hint that names the nearest known word; '' if none is at least so similar (from 0 to 1)."""
-    import difflib  # for errors only
-
-    near = difflib.get_close_matches(word.lower(), sorted(known), 1, likeness)
-    return f"did you mean {near[0]!r}?" if near else ""
 
 
 def entries(text: str, plain: str) -> list[Entry]:

@@ -47,7 +47,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         names = sorted([*(kind.name for kind in RULES), *plugin_names("rules")])
         raise FormatError.at(draft.rule, f"rule: expected one of {', '.join(names)}, found {str(draft.rule)!r}")
     try:
-        common.check_closed(draft)
+        common.check_closed(draft, kind.sentences)
         common.check_keys(draft, kind.keys)
         draft = with_blanks(draft, kind.blanks)
         puzzle = common.dressed(draft, kind.build(draft, name))

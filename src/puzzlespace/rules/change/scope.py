@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...puzzle.board import Board
 from ...puzzle.draft import BLANK
+from ...puzzle.ground import NONE, Floor
 
 ANY = "any"
 """The kind of all symbols but the blank."""
@@ -22,6 +23,7 @@ class Scope:
     also     cells that are not on the board, by name; they come after those of the board
     values   the number that each symbol is, or None
     start    the start position, or None
+    floor    the walls between cells
     """
 
     board: Board
@@ -31,6 +33,7 @@ class Scope:
     also: Mapping[str, int] = field(default_factory=dict[str, int])
     values: Sequence[int | None] = ()
     start: bytes | None = None
+    floor: Floor = NONE
 
     @property
     def cells(self) -> int:

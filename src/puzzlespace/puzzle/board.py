@@ -150,7 +150,7 @@ def without_beside(board: Board) -> Board:
     if not board.beside:
         return board
     count = board.cells - board.beside
-    rows = [row for row in board.rows if any(cell is not None and cell < count for cell in row)]
+    rows = [row for row in board.rows if all(cell is None or cell < count for cell in row)]
     return replace(
         board, names=board.names[:count], rows=tuple(rows), columns=board.columns[: len(rows)], beside=0
     )  # fmt: skip

@@ -351,7 +351,7 @@ def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:
         picture=draft.picture,
         spaced=drawing is None or drawing.spaced,
         draft=draft,
-        diagnostics=draft.diagnostics,
+        diagnostics=(*draft.diagnostics, *puzzle.diagnostics),
     )
 
 

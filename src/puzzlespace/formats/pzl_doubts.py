@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from ..errors import FormatError, Word
 from ..puzzle.diagnostics import Diagnostic
-from ..puzzle.texts import did_you_mean, part, shown, words
+from ..puzzle.words import did_you_mean, part, shown, words
 from .pzl_rows import KEYS, TEXTS, Entry
 from .pzl_words import OPENINGS, SENTENCE, SIGNS, STATES
 

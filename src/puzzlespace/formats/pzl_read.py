@@ -13,7 +13,7 @@ from ..errors import FormatError, InputError, Word
 from ..puzzle import board
 from ..puzzle.draft import CHANGES, NOTHING, CountGoal, Draft, Drawing
 from ..puzzle.full_width import told
-from ..puzzle.texts import did_you_mean, shown, words
+from ..puzzle.words import did_you_mean, shown, words
 from .pzl_columns import begins, columns
 from .pzl_doubts import check_no_key, check_no_sentence, is_sentence, keys_in_comments, keys_in_text
 from .pzl_plain import plain_forms

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import FormatError, Word
 from ..limits.watch import paced
-from ..puzzle.texts import nearest, part, shown, stripped, words
+from ..puzzle.words import nearest, part, shown, stripped, words
 
 TEXTS = ("title", "by", "source", "note")
 """Keys whose values are text for people; only these may be quoted."""

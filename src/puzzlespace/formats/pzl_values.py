@@ -7,7 +7,7 @@ import re
 from ..errors import FormatError, Word
 from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
 from ..puzzle.listed import listed_move
-from ..puzzle.texts import did_you_mean, nearest, part, shown, stripped, words
+from ..puzzle.words import did_you_mean, nearest, part, shown, stripped, words
 from ..rules import counted, counts
 from .pzl_rows import Entry, Row
 from .pzl_words import COLOURS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import FormatError, Word
 from .draft import ListedMove
-from .texts import did_you_mean, part, shown, words
+from .words import did_you_mean, part, shown, words
 
 
 def listed_move(name: Word, rest: Word) -> ListedMove:

@@ -364,11 +364,10 @@ class Puzzle:
             path, rules = [position for position, _ in walked], [made for _, made in walked[1:]]
         labels = self._labels(path[0])
         shown = [Frame(path[0], self.view.decode(path[0], labels))]
-        by_itself = {number for stage in model.metric.automatic for number in stage.rules}
         for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):
             numbers = rules[index] if rules else model.move_between(before, after)
             made = [model.rules[number] for number in numbers]
-            name, brief = self._names([model.rules[n] for n in numbers if n not in by_itself] or made, labels)
+            name, brief = self._names(made[:1] if model.metric.automatic else made, labels)
             moved: set[int] = set()
             routes: dict[int, tuple[int, ...]] = {}
             for rule in made:

@@ -76,7 +76,7 @@ def _rules(moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board
     found = Rules()
     kept: dict[tuple[object, ...], Made] = {}
     for rows in moves:
-        made = [each for row in rows for each in _made(row, scope, known, board, table)]
+        made = [each for row in rows for each in _made(row, scope, known, board, table, waiting=bool(after))]
         if not made:
             found.idle.append(rows[0].place)
         for each in paced(made):
@@ -99,11 +99,13 @@ def _rules(moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board
     return found
 
 
-def _made(row: Row, scope: Scope, known: Declared, board: Board, table: tuple[int, ...]) -> Iterator[Made]:
+def _made(
+    row: Row, scope: Scope, known: Declared, board: Board, table: tuple[int, ...], waiting: bool = False
+) -> Iterator[Made]:
     if row.listed is not None:
         yield from listed_of(row, board, table, scope)
     else:
-        yield from made_of(row, scope, known)
+        yield from made_of(row, scope, known, waiting=waiting)
 
 
 def _start(

@@ -65,10 +65,11 @@ class Change:
 
 
 def rules_of(change: Change, name: str, scope: Scope, ranges: Mapping[int, tuple[int, int]],
-             cases: Sequence[Needs]) -> Iterator[Rule]:  # fmt: skip
+             cases: Sequence[Needs], waits: bool = False) -> Iterator[Rule]:  # fmt: skip
     """Yield the rules of a change: one, or one for each choice of symbols that must be named.
 
     cases  what other cells must show, in one of several ways
+    waits  whether rules that change nothing are moves
     """
     choices = _choices(change, scope)
     for chosen in paced(product(*choices.values())):
@@ -80,7 +81,7 @@ def rules_of(change: Change, name: str, scope: Scope, ranges: Mapping[int, tuple
         called = " ".join([name, *_new_letters(change, symbol, scope)]).strip()
         for case in cases:
             both = _both(needs, case, scope)
-            if both is not None and (rule := _rule(called, both, after, change, symbol, scope)) is not None:
+            if both is not None and (rule := _rule(called, both, after, change, symbol, scope, waits)) is not None:
                 yield rule
 
 
@@ -149,8 +150,8 @@ def _both(needs: Mapping[int, int], case: Needs, scope: Scope) -> dict[int, int]
 
 
 def _rule(name: str, needs: dict[int, int], after: Mapping[int, After], change: Change,
-          symbol: Mapping[Choice, int], scope: Scope) -> Rule | None:  # fmt: skip
-    """Return the rule; None if it changes nothing."""
+          symbol: Mapping[Choice, int], scope: Scope, waits: bool) -> Rule | None:  # fmt: skip
+    """Return the rule; None if it changes nothing, and does not wait."""
     first = {label: cell for cell, label in reversed(change.labels.items()) if (label, -1) not in symbol}
     origins = {cell: first[each.label] for cell, each in after.items() if each.label in first}
     origins |= {cell: each.read for cell, each in after.items() if each.read is not None}
@@ -159,7 +160,7 @@ def _rule(name: str, needs: dict[int, int], after: Mapping[int, After], change: 
     cells = sorted({*tested, *written})
     needs = {cell: needs.get(cell, scope.every) for cell in cells}
     tables: dict[int, tuple[int, ...] | None] = dict.fromkeys(cells)
-    changes = False
+    changes = waits
     for cell in cells:
         each = after.get(cell, After())
         if each.put is not None:

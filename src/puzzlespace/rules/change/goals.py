@@ -10,7 +10,7 @@ from ...model.rule import ANY
 from ...model.sentence import Law
 from ...puzzle.draft import WILD, CountGoal, Draft, Drawing
 from ...puzzle.puzzle import open_goal
-from ...puzzle.texts import part, stripped
+from ...puzzle.words import part, stripped
 from .. import common
 from ..common import Texts, Walled
 from .scope import Scope

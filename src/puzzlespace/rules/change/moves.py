@@ -11,7 +11,7 @@ from ...limits.watch import paced
 from ...model.rule import ANY, Rule
 from ...model.sentence import Needs, TooManyCasesError
 from ...puzzle.board import Board
-from ...puzzle.texts import shown
+from ...puzzle.words import shown
 from ..apply import rule_of
 from .effects import Change, apart, check_number, rules_of
 from .named import Cells, Named, after_of, change_of, choices_of, named_of, names_of
@@ -44,8 +44,11 @@ class Made:
     first: int
 
 
-def made_of(row: Row, scope: Scope, known: Declared) -> Iterator[Made]:
-    """Yield the rules of a row in reading order of their places. Raises FormatError."""
+def made_of(row: Row, scope: Scope, known: Declared, *, waiting: bool = False) -> Iterator[Made]:
+    """Yield the rules of a row. Raises FormatError.
+
+    waiting  whether a row with the same words before and after is a move: something happens by itself after it
+    """
     cases = _cases(row, scope)
     if row.pour is not None:
         changes = poured(row.pour, scope, known)
@@ -55,10 +58,16 @@ def made_of(row: Row, scope: Scope, known: Declared) -> Iterator[Made]:
     for change, places, cells, first in changes:
         name = " ".join(filter(None, (row.name, places)))
         cost = _cost(row, cells, known.weights)
-        for rule in rules_of(change, name, scope, known.ranges, cases):
+        for rule in rules_of(change, name, scope, known.ranges, cases, waiting and _waits(row, known)):
             count += 1
             check_number(count, row.place)
             yield Made(rule, cost, first)
+
+
+def _waits(row: Row, known: Declared) -> bool:
+    """Return whether a row has the same words before and after, beside names of cells."""
+    shown = [tuple(word for word in words if not known.named(word)) for words in row.before]
+    return row.pour is None and [list(map(str, words)) for words in shown] == [list(map(str, words)) for words in row.after]
 
 
 def _cases(row: Row, scope: Scope) -> list[Needs]:

@@ -8,7 +8,7 @@ from itertools import product
 
 from ...errors import FormatError, Word
 from ...limits.watch import paced
-from ...puzzle.texts import shown
+from ...puzzle.words import shown
 from .effects import After, Change
 from .patterns import Token, token_of
 from .rows import Words

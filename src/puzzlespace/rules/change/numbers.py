@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...errors import FormatError, Word
-from ...puzzle.texts import shown
+from ...puzzle.words import shown
 from .effects import After, Change
 from .scope import ANY, Scope
 from .words import Declared

@@ -10,7 +10,7 @@ from typing import Literal
 from ...errors import FormatError, Word
 from ...limits.watch import checkpoint
 from ...puzzle.draft import WILD
-from ...puzzle.texts import nearest, part, shown
+from ...puzzle.words import nearest, part, shown
 from .rows import NEXT_ROW, PLACED, Words
 from .scope import ANY, Scope
 from .tracks import Shape, Track, tracks_of

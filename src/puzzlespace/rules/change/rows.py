@@ -9,10 +9,13 @@ from dataclasses import dataclass, replace
 from ...errors import FormatError, Word
 from ...puzzle.draft import ListedMove
 from ...puzzle.listed import listed_move
-from ...puzzle.texts import did_you_mean, part, shown, stripped, words
+from ...puzzle.words import did_you_mean, part, shown, stripped, words
 
 ONE_WAY, BOTH_WAYS = "->", "<->"
-GRID_WAYS = ("right", "left", "up", "down", "row", "column", "straight", "diagonal", "around", "knight")
+GRID_WAYS = (
+    "right", "left", "up", "down", "up-right", "down-right", "down-left", "up-left",
+    "row", "column", "straight", "diagonal", "around", "knight",
+)  # fmt: skip
 LINE, PATH = "line", "path"
 DIRECTIONS = (*GRID_WAYS, LINE, PATH)
 NEXT_ROW = "/"

@@ -19,30 +19,29 @@ class EndlessError(ValueError):
 
 def settled(position: bytes, rules: Sequence[Rule], stages: Sequence[Stage]) -> bytes:
     """Return the position after everything has happened by itself, as `Stage` says. Raises EndlessError."""
-    first = True
-    seen: dict[bytes, None] = {}
+    seen = {position: None}
+    left = list(stages)
     while True:
         before = position
-        for stage in stages:
-            if first or not stage.once:
-                position = _stage(position, rules, stage)
-        first = False
+        for stage in tuple(left):
+            while (after := _first(position, rules, stage)) is not None:
+                position = after
+                if stage.once:
+                    left.remove(stage)
+                    seen.clear()
+                if position in seen:
+                    raise EndlessError(tuple(seen))
+                seen[position] = None
+                if stage.once:
+                    break
         if position == before:
             return position
-        if position in seen:
-            raise EndlessError(tuple(seen))
-        seen[position] = None
 
 
-def _stage(position: bytes, rules: Sequence[Rule], stage: Stage) -> bytes:
-    seen = {position: None}
-    while True:
-        after = next((new for n in paced(stage.rules) if (new := rules[n].apply(position)) not in (None, position)), None)
-        if after is None:
-            return position
-        position = after
-        if stage.once:
-            return position
-        if position in seen:
-            raise EndlessError(tuple(seen))
-        seen[position] = None
+def _first(position: bytes, rules: Sequence[Rule], stage: Stage) -> bytes | None:
+    """Return the position after the first rule of a stage that changes it, or None."""
+    for number in paced(stage.rules):
+        after = rules[number].apply(position)
+        if after is not None and after != position:
+            return after
+    return None

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ...errors import FormatError, Word
 from ...limits.watch import paced
-from ...puzzle.texts import shown
+from ...puzzle.words import shown
 from .rows import DIRECTIONS, GRID_WAYS, LINE, PATH
 from .scope import Scope
 
@@ -21,6 +21,7 @@ SLANTING = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 LEAPS = ((1, -2), (2, -1), (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2))
 WAYS: dict[str, tuple[Way, ...]] = {
     "right": (RIGHT,), "left": (LEFT,), "up": (UP,), "down": (DOWN,),
+    "up-right": ((1, -1),), "down-right": ((1, 1),), "down-left": ((-1, 1),), "up-left": ((-1, -1),),
     "row": (RIGHT, LEFT), "column": (UP, DOWN), "straight": (RIGHT, LEFT, UP, DOWN),
     "diagonal": SLANTING, "around": (RIGHT, LEFT, UP, DOWN, *SLANTING), "knight": LEAPS,
 }  # fmt: skip
@@ -78,7 +79,7 @@ def _check(word: Word, shapes: Sequence[Shape], scope: Scope) -> None:
         raise FormatError.at(word, f"expected a direction of a grid for a pattern of several rows, found {shown(word)}")
     if word == PATH and any(end in ("edge", "stop") for shape in shapes for row in shape for end in row):
         raise FormatError.at(word, "expected no 'edge' or 'stop' along a path, found one")
-    if word in ("diagonal", "around") and scope.floor.walls:
+    if any(0 not in way for way in WAYS.get(word, ())) and word != "knight" and scope.floor.walls:
         raise FormatError.at(word, f"expected no slanting direction beside walls between cells, found {shown(word)}")
 
 

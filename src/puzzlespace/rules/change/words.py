@@ -12,9 +12,9 @@ from ...puzzle.draft import BLANK, NOTHING, WILD, Draft
 from ...puzzle.ground import CORNER, NONE, Floor, ground_of
 from ...puzzle.puzzle import fit
 from ...puzzle.draft import Drawing
-from ...puzzle.texts import nearest, part, shown, stripped, words
+from ...puzzle.words import nearest, part, shown, stripped, words
 from .. import common
-from .rows import DIRECTIONS, NEXT_ROW, PLACED, Row, rows_of
+from .rows import NEXT_ROW, PLACED, Row, rows_of
 from .scope import ANY, Scope
 
 EDGE, STOP, MANY = "edge", "stop", "..."
@@ -135,7 +135,7 @@ def _named_rows(draft: Draft, key: str, form: str) -> Iterator[tuple[Word, list[
 
 def _kinds(draft: Draft, found: Declared) -> None:
     for name, members in _named_rows(draft, "kinds", "crate = A B"):
-        if name in found.kinds or name in OWN_WORDS or name in DIRECTIONS or name == "not":
+        if name in found.kinds or name in OWN_WORDS or name == "not":
             raise FormatError.at(name, f"kinds: expected a new name of a kind, found {shown(name)}")
         if members == ["not"]:
             raise FormatError.at(members[0], "kinds: expected symbols after 'not', found none")
@@ -186,7 +186,7 @@ def _without_walls(board: Board, rows: tuple[tuple[Word, ...], ...]) -> tuple[tu
 
 def _places(draft: Draft, found: Declared) -> None:
     for name, members in _named_rows(draft, "places", "bank = a1 a2 a3"):
-        if found.place(name) is not None or name in OWN_WORDS or name in DIRECTIONS:
+        if found.place(name) is not None or name in OWN_WORDS:
             raise FormatError.at(name, f"places: expected a name that no cell and no place has, found {shown(name)}")
         cells = dict.fromkeys(cell for word in members for cell in _cells(found, word, "places"))
         found.places[str(name)] = tuple(cells)

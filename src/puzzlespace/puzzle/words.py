@@ -1,4 +1,4 @@
-"""Parts of the text of a puzzle file that keep their place, and how errors quote them."""
+"""Words with their places: parts of a text, how errors quote them, and hints about unknown ones."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from ..errors import FormatError, Word
 from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.words import did_you_mean, part, shown, words
 from .pzl_rows import KEYS, TEXTS, Entry
-from .pzl_words import SENTENCE, STATES
+from .pzl_words import OPENINGS, SENTENCE, SIGNS, STATES
 
 NEARLY = 0.75
 """How similar a word in a drawing is to a key with a typing error, from 0 to 1."""
@@ -50,6 +50,15 @@ def check_no_key(row: Word) -> None:
             raise FormatError.at(
                 found, f"expected symbols, found {shown(found)}", "a key stands at the beginning of its own line"
             )
+
+
+def is_sentence(entry: Entry, symbols: Set[str]) -> bool:
+    """Return whether a goal of a rule kind with sentences is one: in one row, and no drawing of symbols."""
+    found = words(entry.rows[0].text, r"[^\s()]+")
+    if len(entry.rows) > 1 or len(found) < 2 or all(word in symbols for word in found):
+        return False
+    signs = any((word in SIGNS or re.search("[=<>]", word)) and word not in symbols for word in found)
+    return signs or (found[0] in OPENINGS and found[0] not in symbols)
 
 
 def check_no_sentence(row: Word, symbols: Set[str]) -> None:

@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 from .. import rules
 from ..errors import FormatError, InputError, Word
 from ..puzzle import board
-from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
+from ..puzzle.draft import CHANGES, NOTHING, CountGoal, Draft, Drawing
 from ..puzzle.full_width import told
 from ..puzzle.words import did_you_mean, shown, words
 from .pzl_columns import begins, columns
-from .pzl_doubts import check_no_key, check_no_sentence, keys_in_comments, keys_in_text
+from .pzl_doubts import check_no_key, check_no_sentence, is_sentence, keys_in_comments, keys_in_text
 from .pzl_plain import plain_forms
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
@@ -34,6 +34,7 @@ def read(text: str) -> Draft:
     values: dict[str, Any] = {}
     titles: list[tuple[str, str]] = []
     goals: list[Entry] = []
+    sentences = _has_sentences(found)
     for entry in found:
         if entry.key == "title":
             titles.append((entry.tag, _text(entry)))
@@ -43,17 +44,29 @@ def read(text: str) -> Draft:
             values["rule"], values["along"] = _rule(entry)
         elif entry.key == "blocks":
             values["blocks"], values["single"] = _blocks(entry)
+        elif entry.key in CHANGES and (sentences or entry.key != "moves"):
+            values.setdefault("changes", {})[str(entry.key)] = tuple(row.text for row in entry.rows)
+        elif entry.key == "board" and sentences:
+            values["board"] = _free_board(entry)
         else:
             values[entry.key.replace("-", "_")] = READERS[entry.key](entry)
     goals.sort(key=lambda each: int(each.tag))
     symbols = {*(values["start"].words if "start" in values else ()), *chain(*values.get("swap", ()))}
-    values["goals"] = tuple(_goal(entry, symbols) for entry in goals)
+    values["goals"] = tuple(
+        entry.rows[0].text if sentences and is_sentence(entry, symbols) else _goal(entry, symbols) for entry in goals
+    )
     if "rule" not in values:
         wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
         raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
     in_texts = (doubt for entry in found for doubt in keys_in_text(entry))
     doubts = (*told(text, plain), *in_texts, *keys_in_comments(plain, found))
     return Draft(**values, titles=tuple(titles), places=_places(found, goals), diagnostics=doubts)
+
+
+def _has_sentences(found: Sequence[Entry]) -> bool:
+    """Return whether the rule kind of a file has sentences, so that goals and moves are read in another way."""
+    kind = next((rules.kind_of(entry.words[0]) for entry in found if entry.key == "rule"), None)
+    return kind is not None and kind.sentences
 
 
 def _places(found: Sequence[Entry], goals: Sequence[Entry]) -> dict[str, str]:
@@ -201,6 +214,13 @@ def _count_goal(row: Word) -> CountGoal:
         raise FormatError.at(row, f"expected 'count SYMBOL = NUMBER' or 'any one peg', found {shown(row)}")
     symbol, count = (Word(match[k], row.line, row.column + match.start(k)) for k in (1, 2))
     return CountGoal(symbol, number(count))
+
+
+def _free_board(entry: Entry) -> Drawing | tuple[Word, ...]:
+    """Return a board, which may also be one row of cells beside the key."""
+    if len(entry.rows) == 1 and entry.words[0] not in board.KNOWN:
+        return _board(replace(entry, inline=False))
+    return _board(entry)
 
 
 def _board(entry: Entry) -> Drawing | tuple[Word, ...]:

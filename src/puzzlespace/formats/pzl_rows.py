@@ -16,6 +16,7 @@ KEYS = (
     *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates",
     "edge", "ground", "passing", "anywhere", "tilt", "pull", "start", "goal", "moves", "swap",
     "one-way", "distinct", "picture", "known", "pieces", "blanks", "walls",
+    "kinds", "places", "also", "numbers", "weights", "after", "forbid",
 )  # fmt: skip
 
 INVISIBLE = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look, OpenPieces
+from ..puzzle.draft import CHANGES, NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look, OpenPieces
 from .pzl_columns import fits, lay, placed, width
 
 INDENT = "  "
@@ -60,6 +60,8 @@ def _symbols(symbols: str | Sequence[str]) -> list[str]:
 
 
 def _places(draft: Draft) -> Iterable[Part]:
+    for key in CHANGES:
+        yield key, draft.changes.get(key, ())
     yield "gates", _drawing(draft.gates, draft.board) if draft.gates is not None else []
     yield "edge", [draft.edge] if draft.edge else []
     yield "ground", [INDENT + row for row in draft.ground]

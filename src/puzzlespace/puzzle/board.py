@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -30,6 +30,8 @@ class Board:
     grid      whether the cells are squares of a grid; only then directions have names and blocks are possible
     columns   for boards that are not grids: the text column of each cell of each row
     straight  whether lines are straight; False for plain links, which have no direction
+    beside    the number of cells at the end that are not on the board: they have rows of their own below it, which
+              drawings may leave out
     """
 
     names: tuple[str, ...]
@@ -38,6 +40,7 @@ class Board:
     grid: bool = True
     columns: tuple[tuple[int, ...], ...] = ()
     straight: bool = True
+    beside: int = 0
 
     @property
     def cells(self) -> int:
@@ -126,6 +129,33 @@ def _without_return(line: Sequence[int]) -> Iterator[tuple[int, ...]]:
     yield tuple(line[begin:])
 
 
+def with_beside(board: Board, names: Sequence[str]) -> Board:
+    """Return the board with more cells that are not on it, in rows below it as wide as the board."""
+    if not names:
+        return board
+    width = max(len(row) for row in board.rows)
+    below = [list[int | None](range(at, min(at + width, len(names)))) for at in range(0, len(names), width)]
+    rows = [[None if cell is None else board.cells + cell for cell in row] for row in below]
+    if board.grid:
+        rows = [row + [None] * (width - len(row)) for row in rows]
+    columns = tuple(tuple(range(0, 2 * len(row), 2)) for row in rows) if board.columns else ()
+    return replace(
+        board, names=(*board.names, *map(str, names)), rows=(*board.rows, *map(tuple, rows)),
+        columns=(*board.columns, *columns), beside=len(names),
+    )  # fmt: skip
+
+
+def without_beside(board: Board) -> Board:
+    """Return the board without the cells that are not on it."""
+    if not board.beside:
+        return board
+    count = board.cells - board.beside
+    rows = [row for row in board.rows if all(cell is None or cell < count for cell in row)]
+    return replace(
+        board, names=board.names[:count], rows=tuple(rows), columns=board.columns[: len(rows)], beside=0
+    )  # fmt: skip
+
+
 def parts(board: Board, cells: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the cells of a piece by its parts, more than one where they stand apart on a grid."""
     if not board.grid or len(cells) == 1:
@@ -206,6 +236,9 @@ GRIDS = {
     "diamond41": (1, 3, 5, 7, 9, 7, 5, 3, 1),
     "star13": (1, 3, 5, 3, 1),
 }
+KNOWN = (*GRIDS, "triangle15", "grid", "hex", "triangle")
+"""The first words of the names of boards."""
+
 NAMED = (*GRIDS, "triangle15", "grid WxH", "hex N", "triangle N")
 
 

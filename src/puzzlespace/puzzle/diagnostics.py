@@ -30,12 +30,16 @@ CODES: dict[str, str] = {
     "like-pieces": "a letter of a goal with open cells stands for any of several like pieces",
     "missing-end": "a block of a `.tws` or `.def` file has no `End`; it ends where the next part begins",
     "moves-from": "moves that stand for a position are made from the start, or from the goal",
+    "never-fits": "a row of moves fits nowhere on the board",
+    "never-occurs": "a symbol of moves is in no position",
     "no-effect": "a key changes nothing in this puzzle",
     "red-car": "the car of a Rush Hour board that must leave",
     "red-car-row": "the red car of a Rush Hour board is not in the row of the exit",
     "several-red-cars": "several cars of a Rush Hour board may be the red one",
     "single-cells": "equal letters that touch are read as single pieces, one for each cell",
+    "start-settles": "something happens by itself before the first move",
     "two-formats": "the text fits another format too",
+    "unused-kind": "a kind of symbols is not used",
     "wall-or-car": "the letter `x` of a Rush Hour board is walls or a car",
 }
 """Every code of a diagnostic with its meaning; docs/format.md has the same table."""

@@ -35,6 +35,9 @@ OWN_KEYS = (
 )
 """The fields of a Draft that only some rule kinds use."""
 
+CHANGES = ("kinds", "places", "also", "numbers", "weights", "moves", "after", "forbid")
+"""The keys whose rows a rule kind with sentences reads itself, in the order in which they are written."""
+
 
 @dataclass(frozen=True)
 class Drawing:
@@ -138,7 +141,8 @@ class Draft:
     """The keys of a puzzle file; docs/format.md explains each key.
 
     single       `blocks: none`: its author says that every piece has one cell
-    goals        a goal in words is 'start', or 'any A' beside `pieces:`
+    goals        a goal in words is 'start', 'any A' beside `pieces:`, or a sentence if the rule kind has them
+    changes      the rows of keys of `CHANGES` as they are written, for rule kinds with sentences
     places       for each key of a file the place of its value, for errors: 'one_way', 'goal', 'goal 2'
     diagnostics  what its reader says about the text; not a part of the puzzle
     """
@@ -176,6 +180,7 @@ class Draft:
     pieces: tuple[OpenPieces, ...] = ()
     blanks: tuple[int, int | None] | None = None
     walls: Drawing | None = None
+    changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]], hash=False)
     places: Mapping[str, str] = field(default_factory=dict[str, str], compare=False, repr=False)
     diagnostics: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)
 

@@ -13,11 +13,13 @@ from ..limits.watch import paced
 from ..model.facts import symbol_classes
 from ..model.goal import Goal, anchor_of
 from ..model.kept import keeping
+from ..model.metric import Metric, Stage
 from ..model.metrics import counted
 from ..model.model import Model
 from ..model.rule import ANY, Rule, only
+from ..model.sentence import Law
 from ..model.shapes import Shapes
-from .board import Board
+from .board import Board, without_beside
 from .diagnostics import Diagnostic
 from .draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing, Known, Look
 from .ground import NONE, Floor, ground_of
@@ -26,6 +28,9 @@ from .notation import Notation, Reason, Written
 from .pictures import pictures
 from .plain import blank_sign, blanked, opened
 from .walking import check_boxes, check_player, unmanned
+
+COST = "cost"
+"""The metric in which a move counts what the puzzle says."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class RuleKind:
     play     what a person does with a piece on the page: 'drag' it, let it 'leap' over others, which are removed, or
              'send' it in a direction, where it goes on until something stops it, or 'walk' to it as the player
     blanks   signs of other programs for the blank '.', in a text without '.'
+    sentences  whether goals in one line may be sentences, and the kind reads the rows of `draft.CHANGES` itself
 
     The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
@@ -61,6 +67,7 @@ class RuleKind:
     path: Literal["free", "straight", "over"] = "free"
     play: Literal["drag", "leap", "send", "walk"] = "drag"
     blanks: tuple[str, ...] = ()
+    sentences: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,9 @@ class Puzzle:
     diagnostics  notes and warnings about the text that it was read from
     stacks   whether the cells are disks, the smallest first, and a symbol is the peg of a disk; pictures draw towers
     notation  another way to write positions, if there is one
+    automatic  what happens by itself after each move in any metric, as in `Metric`; its rules come after the moves
+    laws     positions that no move may lead to, in any metric
+    costs    what each rule counts in the metric `cost`; () if there is no such metric
     """
 
     name: str
@@ -95,6 +105,9 @@ class Puzzle:
     diagnostics: tuple[Diagnostic, ...] = field(default=(), repr=False, compare=False)
     loaded: Puzzle | None = field(default=None, repr=False, compare=False)
     notation: Notation | None = field(default=None, repr=False, compare=False)
+    automatic: tuple[Stage, ...] = ()
+    laws: tuple[Law, ...] = ()
+    costs: tuple[int, ...] = ()
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -151,7 +164,7 @@ class Puzzle:
         if name not in self.metrics:
             raise InputError(f"metric: expected one of {', '.join(self.metrics)} for {self.name}, found {name!r}")
         if name not in self._models:
-            rules, metric = counted(name, self.rules, self.symbols, self.anchor)
+            rules, metric = self._counted(name)
             model = Model(
                 cells=self.board.cells,
                 symbols=self.symbols,
@@ -163,6 +176,16 @@ class Puzzle:
             )
             self._models[name] = _settled(model) if metric.free else model
         return self._models[name]
+
+    def _counted(self, name: str) -> tuple[tuple[Rule, ...], Metric]:
+        """Return the rules and the metric of the model in a metric of this puzzle."""
+        if self.costs and name == COST:
+            found = self.rules, Metric(name, costs=self.costs)
+        else:
+            found = counted(name, self.rules, self.symbols, self.anchor)
+        if not self.automatic and not self.laws:
+            return found
+        return found[0], replace(found[1], automatic=self.automatic, laws=self.laws)
 
     def walked(
         self, path: Sequence[bytes], model: Model, rules: Sequence[Sequence[int]] = ()
@@ -228,7 +251,7 @@ class Puzzle:
         if text.startswith("~"):
             return ()
         written = self.written(text)
-        return self.plain(text)[0] if written is None else written.words
+        return self._filled(self.plain(text)[0] if written is None else written.words)
 
     def plain(self, text: str) -> tuple[tuple[str, ...], str]:
         """Return the words of a drawing, and the sign that was read as the blank '.', or ''.
@@ -237,7 +260,7 @@ class Puzzle:
         """
         symbols = getattr(self.view, "symbols", {})
         narrow = all(len(row) == 1 for row in self.board.rows)
-        words = self.fit(_drawing(opened(text, symbols), len(self.board.rows) if narrow else 0))
+        words = fit(self.board, _drawing(opened(text, symbols), len(self.board.rows) if narrow else 0))
         sign = blank_sign(words, symbols, self.kind.blanks) if BLANK in symbols else ""
         if not sign:
             return words, ""
@@ -289,8 +312,18 @@ class Puzzle:
         return ground_of(self.board, self.draft.ground) if self.draft is not None and self.draft.ground else NONE
 
     def fit(self, drawing: Drawing) -> tuple[str, ...]:
-        """Return the words of a drawing, one for each cell; raise FormatError if it does not fit the board."""
-        return fit(self.board, drawing)
+        """Return the words of a drawing, one for each cell; raise FormatError if it does not fit the board.
+
+        Cells that are not on the board are as in the start if the drawing leaves them out.
+        """
+        return self._filled(fit(self.board, drawing))
+
+    def _filled(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Return words with those of the start in cells that are not on the board and that a drawing left out."""
+        count = self.board.cells - self.board.beside
+        if not self.board.beside or self.start is None or words[count:] != (WILD,) * self.board.beside:
+            return words
+        return (*words[:count], *self.view.decode(self.start)[count:])
 
     def id(self, position: bytes) -> str:
         """Return a short id of the position that can be part of a URL: '~' and digits of base 62."""
@@ -333,7 +366,7 @@ class Puzzle:
         for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):
             numbers = rules[index] if rules else model.move_between(before, after)
             made = [model.rules[number] for number in numbers]
-            name, brief = self._names(made, labels)
+            name, brief = self._names(made[:1] if model.metric.automatic else made, labels)
             moved: set[int] = set()
             routes: dict[int, tuple[int, ...]] = {}
             for rule in made:
@@ -478,8 +511,13 @@ def open_goal(words: Sequence[str], view: View) -> Goal:
 
 
 def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
-    """Return the words of a drawing, one for each cell of a board; raise FormatError if it does not fit the board."""
+    """Return the words of a drawing, one for each cell of a board; raise FormatError if it does not fit the board.
+
+    Cells that are not on the board have the word '*' if the drawing leaves their rows out.
+    """
     rows = [row for row in drawing.rows if row]
+    if board.beside and len(rows) < len(board.rows) and not (len(rows) == 1 and len(rows[0]) == board.cells):
+        return (*fit(without_beside(board), drawing), *(WILD,) * board.beside)
     if len(rows) == 1 and len(board.rows) > 1 and len(rows[0]) == board.cells:
         return rows[0]
     if len(rows) == 1 < len(board.rows) and len(rows[0]) > max(map(len, board.rows)):

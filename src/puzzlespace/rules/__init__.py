@@ -8,10 +8,10 @@ from ..errors import FormatError, InputError
 from ..plugins import plugin, plugin_names, plugins
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
-from . import apply, common, doubts, glide, jump, push, slide
+from . import apply, change, common, doubts, glide, jump, push, slide
 from .blanks import with_blanks
 
-RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, apply.KIND)
+RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, apply.KIND, change.KIND)
 """Every rule kind: adding one is one file and one line here."""
 
 
@@ -47,7 +47,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         names = sorted([*(kind.name for kind in RULES), *plugin_names("rules")])
         raise FormatError.at(draft.rule, f"rule: expected one of {', '.join(names)}, found {str(draft.rule)!r}")
     try:
-        common.check_closed(draft)
+        common.check_closed(draft, kind.sentences)
         common.check_keys(draft, kind.keys)
         draft = with_blanks(draft, kind.blanks)
         puzzle = common.dressed(draft, kind.build(draft, name))

@@ -28,7 +28,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     letters = _letters(draft, texts)
     common.check_number(len(letters))
     view = Walled(tuple((letter,) for letter in letters))
-    rules = _rules(draft, board, _swap_table(draft, view.symbols))
+    rules = _rules(draft, board, swap_table(draft, view.symbols))
     swapped = {letter for cycle in draft.swap for letter in cycle}
     common.check_counts(texts, [letter for letter in letters if letter not in swapped])
     start = view.encode(texts.start) if texts.start else None
@@ -39,21 +39,27 @@ def build(draft: Draft, name: str) -> Puzzle:
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
     """Return the letter of each symbol; raise FormatError if a goal shows a symbol that can never appear."""
-    swapped = [letter for cycle in draft.swap for letter in cycle]
-    for letter in swapped:
-        if letter in (WILD, NOTHING):
-            raise FormatError.at(letter, f"swap: expected a symbol, found {str(letter)!r}")
+    swapped = swapped_in(draft)
     shown = [*(texts.start or texts.words), *swapped]
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), shown)
     if texts.start or texts.goals:
-        _check_swap(swapped, set(texts.words), draft.swap)
+        check_swap(swapped, set(texts.words), draft.swap)
     if not shown:
         raise FormatError("start: expected a drawing of the start or the goal, found none")
     return sorted({str(word) for word in shown}, key=common.natural)
 
 
-def _check_swap(swapped: Sequence[str], shown: set[str], cycles: Sequence[Sequence[str]]) -> None:
+def swapped_in(draft: Draft) -> list[str]:
+    """Return the symbols of `swap:`; raise FormatError if one is no symbol."""
+    swapped = [letter for cycle in draft.swap for letter in cycle]
+    for letter in swapped:
+        if letter in (WILD, NOTHING):
+            raise FormatError.at(letter, f"swap: expected a symbol, found {str(letter)!r}")
+    return swapped
+
+
+def check_swap(swapped: Sequence[str], shown: set[str], cycles: Sequence[Sequence[str]]) -> None:
     """Raise FormatError if a symbol is in two cycles, or a cycle has no symbol that a drawing shows."""
     for index, letter in enumerate(swapped):
         if letter in swapped[:index]:
@@ -65,7 +71,7 @@ def _check_swap(swapped: Sequence[str], shown: set[str], cycles: Sequence[Sequen
             )
 
 
-def _swap_table(draft: Draft, symbols: Mapping[str, int]) -> tuple[int, ...]:
+def swap_table(draft: Draft, symbols: Mapping[str, int]) -> tuple[int, ...]:
     """Return the table of `~`: for each symbol, the next one of its cycle."""
     table = list(range(len(symbols)))
     for cycle in draft.swap:
@@ -80,7 +86,7 @@ def _rules(draft: Draft, board: Board, table: tuple[int, ...]) -> tuple[Rule, ..
         raise FormatError("moves: expected at least one move for rule apply, found none")
     names = _different_names(draft.moves)
     symbols = len(table)
-    listed = [_rule(move, board, table) for move in paced(draft.moves)]
+    listed = [rule_of(move, board, table) for move in paced(draft.moves)]
     found = {canonical(rule, symbols): rule for rule in paced(reversed(listed))}
     kept = {canonical(rule, symbols): found[canonical(rule, symbols)] for rule in paced(listed)}
     for rule in () if draft.one_way else paced(tuple(kept.values())):
@@ -103,7 +109,7 @@ def _different_names(moves: Sequence[ListedMove]) -> set[str]:
     return seen
 
 
-def _rule(move: ListedMove, board: Board, table: tuple[int, ...]) -> Rule:
+def rule_of(move: ListedMove, board: Board, table: tuple[int, ...]) -> Rule:
     """Return the rule of a listed move. Raises FormatError if it changes nothing."""
     came = dict(_permutation(move, board))
     times: dict[int, int] = {}

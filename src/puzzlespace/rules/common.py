@@ -226,8 +226,11 @@ OPEN_CELLS = f"{BLANK!r} in a goal is a blank; {WILD!r} is a cell with anything 
 """The hint for a goal with too many blanks."""
 
 
-def check_closed(draft: Draft) -> None:
-    """Raise FormatError if the draft leaves pieces open: it has many puzzles, not one."""
+def check_closed(draft: Draft, sentences: bool = False) -> None:
+    """Raise FormatError if the draft leaves pieces open: it has many puzzles, not one.
+
+    sentences  whether the rule kind has goals in words
+    """
     if draft.pieces:
         raise FormatError.at(
             draft.pieces[0].shapes[0],
@@ -238,7 +241,7 @@ def check_closed(draft: Draft) -> None:
         if value is not None:
             raise FormatError(f"{key}: has a meaning only beside pieces:, for `puzzlespace design`")
     for goal in draft.goals:
-        if isinstance(goal, str) and goal != "start":
+        if isinstance(goal, str) and goal != "start" and not sentences:
             raise FormatError.at(
                 goal, f"goal: {str(goal)!r} has a meaning only beside pieces:, for `puzzlespace design`"
             )
@@ -250,6 +253,9 @@ def check_keys(draft: Draft, keys: Collection[str]) -> None:
         name = SPELT.get(key, key)
         if getattr(draft, key) and key not in keys and name not in keys:
             raise FormatError.at(draft.place(key), f"{name}: has no meaning for rule {draft.rule}")
+    for key in draft.changes:
+        if key not in keys:
+            raise FormatError.at(draft.place(key), f"{key}: has no meaning for rule {draft.rule}")
 
 
 def placed(error: InputError, draft: Draft) -> InputError:
@@ -345,7 +351,7 @@ def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:
         picture=draft.picture,
         spaced=drawing is None or drawing.spaced,
         draft=draft,
-        diagnostics=draft.diagnostics,
+        diagnostics=(*draft.diagnostics, *puzzle.diagnostics),
     )
 
 

@@ -201,5 +201,5 @@ def _no_effect(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:
             draft.place("along"), "no-effect", "along changes nothing: no piece has several cells",
             "'blocks: all' makes touching cells with one letter a piece",
         )  # fmt: skip
-    if draft.swap and not any(move.swaps or move.kind == "flip" for move in draft.moves):
+    if draft.swap and not draft.changes and not any(move.swaps or move.kind == "flip" for move in draft.moves):
         yield Diagnostic.at(draft.place("swap"), "no-effect", "swap: changes nothing: no move has '~' or flip")

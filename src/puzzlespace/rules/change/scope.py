@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...puzzle.board import Board
 from ...puzzle.draft import BLANK
+from ...puzzle.ground import NONE, Floor
 
 ANY = "any"
 """The kind of all symbols but the blank."""
@@ -23,6 +24,7 @@ class Scope:
     values   the number that each symbol is, or None
     start    the start position, or None
     ranges   the symbols that a cell can show, if not all, as in `Rule.need`
+    floor    the walls between cells
     """
 
     board: Board
@@ -33,6 +35,7 @@ class Scope:
     values: Sequence[int | None] = ()
     start: bytes | None = None
     ranges: Mapping[int, int] = field(default_factory=dict[int, int])
+    floor: Floor = NONE
 
     @property
     def cells(self) -> int:

@@ -1,0 +1,163 @@
+"""`rule: change`: moves as rows of what is before and after, forbidden positions, and what happens by itself.
+
+docs/changes.md describes the language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...errors import FormatError, Word
+from ...limits.watch import paced
+from ...model.effects import canonical
+from ...model.metric import Stage
+from ...model.rule import Rule
+from ...puzzle.board import Board, with_beside
+from ...puzzle.diagnostics import Diagnostic
+from ...puzzle.draft import Draft
+from ...puzzle.puzzle import COST, Puzzle, RuleKind
+from .. import common
+from ..apply import check_swap, swap_table, swapped_in
+from ..common import Walled
+from . import doubts
+from .effects import check_number
+from .goals import goals_of, laws_of
+from .moves import Made, listed_of, made_of
+from .rows import Row
+from .scope import Scope
+from .settling import EndlessError, settled
+from .words import Declared, check_numbers, declared, moves_of, scope_of
+
+Rows = Sequence[tuple[Row, ...]]
+"""For each row under a key its moves, two of a row with `<->`."""
+
+
+@dataclass
+class Rules:
+    """The rules of a puzzle: those of moves, and then those of what happens by itself.
+
+    idle  the rows that fit nowhere
+    """
+
+    rules: list[Rule] = field(default_factory=list[Rule])
+    costs: list[int] = field(default_factory=list[int])
+    stages: list[Stage] = field(default_factory=list[Stage])
+    idle: list[Word] = field(default_factory=list[Word])
+
+
+def build(draft: Draft, name: str) -> Puzzle:
+    """Return the puzzle of a draft with `rule: change`; raise FormatError at the word that is wrong."""
+    board = common.board_of(draft, ragged=True)
+    texts = common.texts_of(draft, board)
+    known = declared(draft, board, texts)
+    check_numbers(known, texts)
+    moves, after = moves_of(draft, "moves", known), moves_of(draft, "after", known)
+    if not moves:
+        raise FormatError("moves: expected at least one move for rule change, found none")
+    scope = scope_of(known, [row for rows in (*moves, *after) for row in rows], texts.start)
+    whole = with_beside(board, [*known.also])
+    view = Walled(tuple((letter,) for letter in scope.letters))
+    check_swap(swapped_in(draft), {*scope.letters}, draft.swap)
+    found = _rules(moves, after, scope, known, whole, swap_table(draft, view.symbols))
+    start, notes = _start(draft, scope, found, view, whole)
+    priced = draft.count == COST or any(row.cost is not None for rows in moves for row in rows)
+    laws = laws_of(draft.changes.get("forbid", ()), scope)
+    return Puzzle(
+        name, KIND, whole, view, len(scope.letters), tuple(found.rules), _metrics(draft, found.rules, scope, priced),
+        start, goals_of(draft, texts, scope, view),
+        diagnostics=(*notes, *doubts.doubts(draft, scope, known, found.rules, found.idle)),
+        automatic=tuple(found.stages), laws=laws, costs=tuple(found.costs) if priced else (),
+    )  # fmt: skip
+
+
+def _rules(moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board, table: tuple[int, ...]) -> Rules:
+    """Return the rules of all rows; of moves with the same effect, only the first, or the cheapest."""
+    found = Rules()
+    kept: dict[tuple[object, ...], Made] = {}
+    for rows in moves:
+        made = [each for row in rows for each in _made(row, scope, known, board, table, waiting=bool(after))]
+        if not made:
+            found.idle.append(rows[0].place)
+        for each in paced(made):
+            form = canonical(each.rule, len(scope.letters))
+            if form not in kept or each.cost < kept[form].cost:
+                kept[form] = each
+        check_number(len(kept), rows[0].place)
+    found.rules = [each.rule for each in kept.values()]
+    found.costs = [each.cost for each in kept.values()]
+    for rows in after:
+        made = [each for row in rows for each in _made(row, scope, known, board, table)]
+        if not made:
+            found.idle.append(rows[0].place)
+            continue
+        first = len(found.rules)
+        found.rules += [each.rule for each in sorted(made, key=lambda each: each.first)]
+        found.costs += [1] * len(made)
+        found.stages.append(Stage(tuple(range(first, len(found.rules))), rows[0].once))
+        check_number(len(found.rules), rows[0].place)
+    return found
+
+
+def _made(
+    row: Row, scope: Scope, known: Declared, board: Board, table: tuple[int, ...], waiting: bool = False
+) -> Iterator[Made]:
+    if row.listed is not None:
+        yield from listed_of(row, board, table, scope)
+    else:
+        yield from made_of(row, scope, known, waiting=waiting)
+
+
+def _start(
+    draft: Draft, scope: Scope, found: Rules, view: Walled, board: Board
+) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
+    """Return the start after everything has happened by itself, and a note if something did."""
+    if scope.start is None or not found.stages:
+        return scope.start, ()
+    try:
+        start = settled(scope.start, found.rules, found.stages)
+    except EndlessError as error:
+        shown = " -> ".join("".join(view.decode(position)) for position in error.positions[:4])
+        raise FormatError.at(
+            draft.place("after"), f"after: expected an end of what happens by itself, found a loop from the start: {shown}"
+        ) from None
+    if start == scope.start:
+        return start, ()
+    first = next(iter(draft.start.words)) if draft.start is not None else ""
+    text = "something happens by itself before the first move: the start is not at rest"
+    return start, (Diagnostic.at(first, "start-settles", text, severity="note"),)
+
+
+def _metrics(draft: Draft, rules: Sequence[Rule], scope: Scope, priced: bool) -> tuple[str, ...]:
+    """Return the metrics, that of `count:` first."""
+    if draft.count and draft.count not in KIND.counts:
+        return common.metrics_of(draft, rules, len(scope.letters), scope.start, KIND.counts)
+    names = KIND.counts if priced else KIND.counts[:1]
+    first = str(draft.count) or names[0]
+    return (first, *(name for name in names if name != first))
+
+
+def in_words(puzzle: Puzzle) -> list[str]:
+    """Return the rows of moves, of what happens by itself and of what is forbidden, as they are written."""
+    draft = puzzle.draft
+    if draft is None:
+        return [f"Rule: one of {len(puzzle.rules):,} changes is made"]
+    lines = ["Rule: one of these changes is made (what is before -> what is after):"]
+    for key, text in TOLD.items():
+        rows = draft.changes.get(key, ())
+        lines += [text] if rows and text else []
+        lines += [f"  {row}" for row in rows]
+    return lines
+
+
+TOLD = {
+    "moves": "", "after": "After each move, this happens by itself:", "forbid": "Forbidden are positions with:",
+    "kinds": "Kinds of symbols:", "places": "Places:",
+}  # fmt: skip
+
+KIND = RuleKind(
+    "change", build, in_words,
+    keys=("moves", "swap", "ground", "kinds", "places", "also", "numbers", "weights", "after", "forbid"),
+    counts=("step", COST), named="cells", ground="squares", sentences=True,
+    metrics={"step": "one of the changes", COST: "one of the changes, which counts what it costs"},
+)  # fmt: skip

@@ -1,0 +1,266 @@
+"""From rows of changes to rules: every place of their patterns, with names, conditions and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from ...errors import FormatError, Word
+from ...limits.watch import paced
+from ...model.rule import ANY, Rule
+from ...model.sentence import Needs, TooManyCasesError
+from ...puzzle.board import Board
+from ...puzzle.words import shown
+from ..apply import rule_of
+from .effects import Change, apart, check_number, rules_of
+from .named import Cells, after_of, change_of, choices_of, named_of, names_of
+from .numbers import poured
+from .patterns import Counts, Pattern, Spot, Token, counts_of, needs_at, pattern_of, pattern_shape, spots, stretched
+from .rows import Row, Words
+from .scope import Scope
+from .tracks import Track, tracks_of
+from .words import NUMBER, Declared
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A pattern on the board, before and after.
+
+    origins  for each row, for each word with dots after the arrow the number of that before it
+    """
+
+    before: Pattern
+    after: Pattern
+    origins: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A rule with what it costs, and the cell at which its place begins."""
+
+    rule: Rule
+    cost: int
+    first: int
+
+
+def made_of(row: Row, scope: Scope, known: Declared, *, waiting: bool = False) -> Iterator[Made]:
+    """Yield the rules of a row. Raises FormatError.
+
+    waiting  whether a row with the same words before and after is a move: something happens by itself after it
+    """
+    cases = _cases(row, scope)
+    if row.pour is not None:
+        changes = poured(row.pour, scope, known)
+    else:
+        changes = _changes(row, scope, known)
+    count = 0
+    for change, places, cells, first in changes:
+        name = " ".join(filter(None, (row.name, places)))
+        cost = _cost(row, cells, known.weights)
+        for rule in rules_of(change, name, scope, known.ranges, cases, waiting and _waits(row, known)):
+            count += 1
+            check_number(count, row.place)
+            yield Made(rule, cost, first)
+
+
+def _waits(row: Row, known: Declared) -> bool:
+    """Return whether a row has the same words before and after, beside names of cells."""
+    shown = [tuple(word for word in words if not known.named(word)) for words in row.before]
+    return row.pour is None and [list(map(str, words)) for words in shown] == [list(map(str, words)) for words in row.after]
+
+
+def _cases(row: Row, scope: Scope) -> list[Needs]:
+    """Return the needs of the condition of a row: one of them must be met. Raises FormatError."""
+    if row.condition is None:
+        return [{}]
+    from .conditions import read
+
+    try:
+        cases = read(row.condition, scope).cases(len(scope.letters))
+    except TooManyCasesError:
+        raise FormatError.at(
+            row.condition, "expected a condition of few cells for a move, found one with too many cases"
+        ) from None
+    return apart(cases, scope.every)
+
+
+def _cost(row: Row, cells: Sequence[int], weights: Mapping[int, int]) -> int:
+    """Return what a move of a row counts, with named cells. Raises FormatError."""
+    word = row.cost
+    if word is None:
+        return 1
+    if NUMBER.fullmatch(word) and int(word):
+        return int(word)
+    if word not in ("greatest", "sum"):
+        raise FormatError.at(word, f"expected a number from 1 to 9999, 'greatest' or 'sum', found {shown(word)}")
+    found = [weights[cell] for cell in cells if cell in weights]
+    cost = max(found, default=0) if word == "greatest" else sum(found)
+    if not cost:
+        raise FormatError.at(word, "expected weights: of the named cells of this move, found none")
+    return cost
+
+
+Found = Iterator[tuple[Change, str, Sequence[int], int]]
+"""Changes, each with the cells for its name, its named cells, and the cell where its place begins."""
+
+
+def _changes(row: Row, scope: Scope, known: Declared) -> Found:
+    """Yield for every place of the patterns of a row what changes there."""
+    named = [
+        named_of(before, after, scope, known)
+        for before, after in zip(row.before, row.after, strict=True)
+        if _is_named(before, row, known)
+    ]
+    lying = [
+        _lying(before, after, scope)
+        for before, after in zip(row.before, row.after, strict=True)
+        if not _is_named(before, row, known)
+    ]
+    names = [name for each in named for name in names_of(each)]
+    if not lying and row.ways:
+        raise FormatError.at(row.ways[0], f"expected no direction for named cells, found {shown(row.ways[0])}")
+    places = list(_placed(lying, row, scope)) if lying else []
+    for cells in choices_of(names, known):
+        fixed = _joined([change_of(each, cells, scope, known) for each in named])
+        if fixed is None:
+            continue
+        chosen = _called(names, cells, known, row, bool(lying))
+        own = [cells[str(name)] for each in named for name in each.names]
+        if not lying:
+            yield fixed, chosen, own, own[0]
+        for change, where, first in places:
+            if change.fits(fixed):
+                yield fixed.joined(change), " ".join(filter(None, (where, chosen))), own, first
+
+
+def _is_named(before: Words, row: Row, known: Declared) -> bool:
+    """Return whether a pattern begins with a name. Raises FormatError if its first word may be a symbol, too."""
+    word = before[0]
+    if word in known.shown and known.place(word) is not None and not row.ways and len(before) == 1:
+        raise FormatError.at(
+            word, f"expected a word with one meaning, found {shown(word)}, which is a cell or place and a symbol"
+        )
+    return known.named(word)
+
+
+def _called(names: Sequence[Word], cells: Cells, known: Declared, row: Row, lying: bool) -> str:
+    """Return the cells for the name of a move: those of places; without a name of the row, all named cells."""
+    whole = not row.name and not lying
+    written = dict.fromkeys(map(str, names))
+    return " ".join(name_of(cells[name], known) for name in written if whole or known.cell(name) is None)
+
+
+def name_of(cell: int, known: Declared) -> str:
+    """Return the name of a cell, also of one that is not on the board."""
+    count = known.board.cells
+    return known.board.names[cell] if cell < count else str([*known.also][cell - count])
+
+
+def _joined(changes: Sequence[Change]) -> Change | None:
+    """Return several changes as one; None if two of them have a cell in common."""
+    found = Change()
+    for change in changes:
+        if not found.fits(change):
+            return None
+        found = found.joined(change)
+    return found
+
+
+def _lying(before: Words, after: Words, scope: Scope) -> Lying:
+    """Return a pattern before and after the arrow. Raises FormatError if they do not fit each other."""
+    if len(before) != len(after):
+        place = after[-1] if len(after) < len(before) else after[len(before)]
+        raise FormatError.at(place, f"expected {len(before)} words after the arrow as before it, found {len(after)}")
+    there, back = pattern_of(before, scope), pattern_of(after, scope)
+    if len(there) != len(back):
+        raise FormatError.at(after[0], f"expected {len(there)} rows after the arrow as before it, found {len(back)}")
+    for one, other in zip(there, back, strict=True):
+        for token, new in zip(one, other, strict=True):
+            if token.end != new.end:
+                wanted = repr(token.end) if token.end else "a cell"
+                raise FormatError.at(new.word, f"expected {wanted} here as before the arrow, found {shown(new.word)}")
+            if new.cells is not None:
+                raise FormatError.at(new.word, "expected no place after the arrow, found one")
+    return Lying(there, back, tuple(_origins(one, other) for one, other in zip(there, back, strict=True)))
+
+
+def _origins(before: Sequence[Token], after: Sequence[Token]) -> tuple[int, ...]:
+    """Return for each word with dots after the arrow the number of that before it: the same word, else in order."""
+    one = [token.word for token in before if token.many]
+    other = [token.word for token in after if token.many]
+    if len(one) != len(other):
+        words = other if len(other) > len(one) else one
+        raise FormatError.at(
+            words[-1], f"expected {len(one)} words with '...' after the arrow as before it, found {len(other)}"
+        )
+    left = list(range(len(one)))
+    found: dict[int, int] = {}
+    for at, word in enumerate(other):
+        same = next((number for number in left if one[number] == word), None)
+        if same is not None:
+            found[at] = same
+            left.remove(same)
+    return tuple(found[at] if at in found else left.pop(0) for at in range(len(other)))
+
+
+def _placed(lying: Sequence[Lying], row: Row, scope: Scope) -> Iterator[tuple[Change, str, int]]:
+    """Yield what changes at every place of the patterns, the cells for its name, and the cell where it begins."""
+    shapes = [pattern_shape(each.before) for each in lying]
+    for track in tracks_of(shapes, row.ways, scope, row.after[-1][-1]):
+        options = [list(_options(each, f"{number}.", track, scope)) for number, each in enumerate(lying)]
+        check_number(max(map(len, options)), row.place)
+        for chosen in paced(product(*options)):
+            change = _joined([each for each, _ in chosen])
+            if change is not None:
+                yield change, " ".join(name_of_spot(spot, scope) for _, spot in chosen), _cells(chosen[0][1])[0]
+
+
+def _options(lying: Lying, where: str, track: Track, scope: Scope) -> Iterator[tuple[Change, Spot]]:
+    """Yield what a pattern changes at every place on a track."""
+    for counts in counts_of(lying.before, track.longest):
+        for spot in spots(lying.before, counts, track, scope):
+            yield _change(lying, where, counts, spot, scope), spot
+
+
+def _change(lying: Lying, where: str, counts: Counts, spot: Spot, scope: Scope) -> Change:
+    """Return what a pattern changes at one place."""
+    found = Change()
+    for cell, (need, label) in needs_at(lying.before, counts, spot, scope, where).items():
+        found.needs[cell] = need
+        if label:
+            found.labels[cell] = label
+    for number, (row, c, cells) in enumerate(zip(lying.after, counts, spot, strict=True)):
+        words = stretched(row, c, f"{where}{number}.", lying.origins[number])
+        for (token, label), cell in zip(words, cells, strict=True):
+            if cell is not None and not token.end:
+                found.after[cell] = after_of(token, label)
+    return found
+
+
+def _cells(spot: Spot) -> list[int]:
+    """Return the cells of a place in their order."""
+    return [cell for cells in spot for cell in cells if cell is not None]
+
+
+def name_of_spot(spot: Spot, scope: Scope) -> str:
+    """Return the cells where a pattern begins and ends: 'a1-c1', 'a1' for one cell."""
+    cells = _cells(spot)
+    return "-".join(scope.board.names[cell] for cell in dict.fromkeys((cells[0], cells[-1])))
+
+
+def listed_of(row: Row, board: Board, table: tuple[int, ...], scope: Scope) -> Iterator[Made]:
+    """Yield the rules of a row that is a listed move: one for each case of its condition."""
+    assert row.listed is not None
+    rule = rule_of(row.listed, board, table)
+    for case in _cases(row, scope):
+        tested = {cell: need for cell, need in case.items() if cell not in rule.cells}
+        yield Made(
+            Rule(
+                rule.name, (*rule.cells, *tested),
+                (*(case.get(cell, ANY) for cell in rule.cells), *tested.values()),
+                (*rule.source, *range(len(rule.cells), len(rule.cells) + len(tested))),
+                (*rule.table, *(None for _ in tested)),
+            ),
+            _cost(row, (), {}), rule.cells[0],
+        )  # fmt: skip

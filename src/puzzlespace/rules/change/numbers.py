@@ -1,0 +1,57 @@
+"""`pour A into B`: as much as fits from one number to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...errors import FormatError, Word
+from ...puzzle.words import shown
+from .effects import After, Change
+from .scope import ANY, Scope
+from .words import Declared
+
+
+def poured(pour: tuple[Word, Word], scope: Scope, known: Declared) -> Iterator[tuple[Change, str, tuple[int, ...], int]]:
+    """Yield the changes of a row that pours, with the cells for their names. Raises FormatError."""
+    whole = len(known.ranges) > 1 and any(_is_place(word, known) for word in pour)
+    for one in _cells(pour[0], known):
+        for other in _cells(pour[1], known):
+            if one == other:
+                continue
+            name = f"{_name(one, known)} {_name(other, known)}" if whole else ""
+            for change in _changes(one, other, scope, known):
+                yield change, name, (one, other), one
+
+
+def _is_place(word: Word, known: Declared) -> bool:
+    return known.cell(word) is None
+
+
+def _cells(word: Word, known: Declared) -> tuple[int, ...]:
+    """Return the cells of a name, or all with numbers for 'any'. Raises FormatError if one has no numbers."""
+    if word == ANY and known.place(word) is None:
+        found = tuple(sorted(known.ranges))
+    else:
+        found = known.place(word)
+    if not found or any(cell not in known.ranges for cell in found):
+        raise FormatError.at(word, f"expected a cell with a range under numbers:, or 'any', found {shown(word)}")
+    return found
+
+
+def _name(cell: int, known: Declared) -> str:
+    count = known.board.cells
+    return known.board.names[cell] if cell < count else str([*known.also][cell - count])
+
+
+def _changes(one: int, other: int, scope: Scope, known: Declared) -> Iterator[Change]:
+    """Yield what pouring does for each pair of numbers that it changes."""
+    symbol = {value: number for number, value in enumerate(scope.values) if value is not None}
+    (least, greatest), (low, high) = known.ranges[one], known.ranges[other]
+    for have in range(least, greatest + 1):
+        for there in range(low, high + 1):
+            amount = min(have - least, high - there)
+            if amount:
+                yield Change(
+                    {one: 1 << symbol[have], other: 1 << symbol[there]}, {},
+                    {one: After(put=symbol[have - amount]), other: After(put=symbol[there + amount])},
+                )  # fmt: skip

@@ -70,6 +70,9 @@ def read(space: Space) -> PegJumps | str:
     """Return the jumps of a puzzle, or why it is not peg solitaire."""
     if not isinstance(space, Model):
         return "it is for rules, and the moves of this puzzle are Python functions"
+    beyond = beyond_rules(space)
+    if beyond is not None:
+        return beyond
     if space.metric.free or space.metric.costs or space.metric.exhausts or not space.rules:
         return "it is for jumps that count one, one by one or in chains"
     found: list[PegJump] = []

@@ -15,7 +15,7 @@ from itertools import compress, count
 from operator import ne
 from typing import Any
 
-from ..errors import ModelError
+from ..errors import EndlessError, ModelError
 from ..limits.watch import checkpoint, paced
 from . import effects, trying
 from .changes import Change, change_of
@@ -147,7 +147,7 @@ class Model(Caching):
 
     def _movers(self, position: bytes) -> Iterator[int]:
         """Yield the rules to try at a position that do not happen by themselves."""
-        by_itself = self._automatic
+        by_itself = self.automatic
         always, triggered = self._candidates
         yield from (number for number in paced(always) if number not in by_itself)
         for symbol, by_cell in triggered:
@@ -157,7 +157,7 @@ class Model(Caching):
                 cell = position.find(symbol, cell + 1)
 
     @cached_property
-    def _automatic(self) -> frozenset[int]:
+    def automatic(self) -> frozenset[int]:
         """The rules that happen by themselves."""
         return frozenset(number for stage in self.metric.automatic for number in stage.rules)
 
@@ -172,9 +172,28 @@ class Model(Caching):
         """
         return self._settling.settled(position, once=False)[0]
 
+    def settle_after_move(self, position: bytes) -> bytes:
+        """Return the position after everything has happened by itself that happens after the rule of a move.
+
+        Raises EndlessError if this never ends.
+        """
+        return self._settling.settled(position)[0]
+
     def broken(self, position: bytes) -> str | None:
         """Return the name of the first law that forbids the position, or None."""
         return self._settling.broken(position)
+
+    def is_stable(self, position: bytes) -> bool:
+        """Return whether a move can end at a position: no law forbids it, and nothing more happens by itself.
+
+        What happens once after each move does not matter.
+        """
+        if not self.metric.lawful:
+            return True
+        try:
+            return self.settle(position) == position and self.broken(position) is None
+        except EndlessError:
+            return False
 
     def applied(self, number: int, position: bytes) -> bytes | None:
         """Return what `Rule.apply` returns for a rule, in less time."""

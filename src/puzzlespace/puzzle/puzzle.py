@@ -333,7 +333,7 @@ class Puzzle:
         for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):
             numbers = rules[index] if rules else model.move_between(before, after)
             made = [model.rules[number] for number in numbers]
-            name, brief = self._names(made, labels)
+            name, brief = self._names(made[:1] if model.metric.automatic else made, labels)
             moved: set[int] = set()
             routes: dict[int, tuple[int, ...]] = {}
             for rule in made:

@@ -60,9 +60,10 @@ def why_impossible(
 
 
 def _forbidden(model: Model) -> str | None:
-    """Return the name of a law that forbids a goal, if every goal is one position that some law forbids."""
-    found = [position is not None and model.broken(position) for position in (goal.position for goal in model.goals)]
-    return found[0] or None if model.metric.laws and found and all(found) else None
+    """Return the name of a law that forbids a goal, if each goal is one position, not the start, and forbidden."""
+    positions = [goal.position for goal in model.goals] if model.metric.laws else []
+    found = [None if each in (None, model.start) else model.broken(each) for each in positions]
+    return found[0] if found and None not in found else None
 
 
 def _weight(parity: Parity) -> int:
@@ -190,7 +191,9 @@ def _linked(
             after = list(model.moves(position))
         else:
             after = [child for _, child in model.steps(position)]
-        children = [numbers[child] for child in after]
+        children = [numbers[child] for child in after if child in numbers]
+        if len(children) < len(after):
+            raise UnsupportedError("some moves lead to positions that are no placements of the pieces: use depths")
         watch.tick(len(children))
         for child in children:
             joined.merge(number, child)

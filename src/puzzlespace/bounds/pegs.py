@@ -31,6 +31,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..contract.bound import NO_WAY, Bound, Evaluate, Goals
+from ..contract.questions import beyond_rules
 from ..contract.space import Space
 from ..limits.watch import Watch
 from ..model.model import Model

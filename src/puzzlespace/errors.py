@@ -3,6 +3,7 @@
 PuzzlespaceError
 ├── InputError (ValueError)        30   invalid input
 │   ├── BoundError                 30   a lower bound from Python or another package that is wrong
+│   ├── EndlessError               30   what happens by itself after a move never ends
 │   ├── FormatError                30   … in a puzzle file or a drawing, with its place
 │   └── ModelError                 30   … in rules or positions passed from Python
 ├── TableError (OSError)           30   a saved depth table is damaged, foreign or in use, or cannot be written
@@ -17,6 +18,7 @@ PuzzlespaceError
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 
 class PuzzlespaceError(Exception):
@@ -65,6 +67,25 @@ class TableError(PuzzlespaceError, OSError):
 
 class RoomError(TableError):
     """The disk has too little room for a table."""
+
+
+class EndlessError(InputError):
+    """What happens by itself after a move never ends.
+
+    positions  those that follow one another for ever, each once
+    """
+
+    def __init__(self, positions: Sequence[bytes]) -> None:
+        self.positions = tuple(positions)
+        shown = " -> ".join(str(list(position)) for position in (*self.positions[:3], self.positions[0]))
+        more = f" (of {len(self.positions)} positions)" if len(self.positions) > 3 else ""
+        super().__init__(
+            f"what happens by itself after a move never ends: expected a position in which nothing more changes, "
+            f"found {shown}{more}"
+        )
+
+    def __reduce__(self) -> tuple[type[EndlessError], tuple[tuple[bytes, ...]]]:
+        return EndlessError, (self.positions,)
 
 
 class UnsupportedError(PuzzlespaceError, TypeError):

@@ -31,6 +31,9 @@ def why_impossible(
     names    the names of the cells, for the text of the reason
     letters  the letters of the symbols, for the same
     """
+    law = _forbidden(model)
+    if law is not None:
+        return Reason("law", f"every goal is forbidden: {law}")
     if not goals:
         return Reason(
             "pieces", "no placement of these pieces, each in cells that it could ever come to, meets the goal"
@@ -54,6 +57,13 @@ def why_impossible(
                     return Reason("parity", _sign_words(parity, start, goals[0], cells))
                 return Reason("invariant", _count_words(parity, start, goals[0], cells, letters))
     return None
+
+
+def _forbidden(model: Model) -> str | None:
+    """Return the name of a law that forbids a goal, if each goal is one position, not the start, and forbidden."""
+    positions = [goal.position for goal in model.goals] if model.metric.laws else []
+    found = [None if each in (None, model.start) else model.broken(each) for each in positions]
+    return found[0] if found and None not in found else None
 
 
 def _weight(parity: Parity) -> int:
@@ -166,7 +176,7 @@ def _linked(
     watch.reserve(bound * PLACEMENT_BYTES)
     numbers: dict[bytes, int] = {}
     for position in placements(model):
-        if model.metric.free and model.settled(position) != position:
+        if (model.metric.free and model.settled(position) != position) or not model.is_stable(position):
             continue
         numbers[position] = len(numbers)
         if len(numbers) % 4096 == 0:
@@ -177,11 +187,13 @@ def _linked(
     joined = Partition(len(numbers))
     before: list[list[int]] = [[] for _ in numbers] if not model.reversible else []
     for position, number in numbers.items():
-        if model.metric.free or model.metric.exhausts:
+        if model.metric.free or model.metric.exhausts or model.metric.lawful:
             after = list(model.moves(position))
         else:
             after = [child for _, child in model.steps(position)]
-        children = [numbers[child] for child in after]
+        children = [numbers[child] for child in after if child in numbers]
+        if len(children) < len(after):
+            raise UnsupportedError("some moves lead to positions that are no placements of the pieces: use depths")
         watch.tick(len(children))
         for child in children:
             joined.merge(number, child)
@@ -220,12 +232,12 @@ MOST_GROUP = 4096
 
 
 def groups(model: Model) -> tuple[Group, ...]:
-    """Return the groups of cells of a puzzle of listed moves, or () if rules have conditions.
+    """Return the groups of cells of a puzzle of listed moves, or () if moves have conditions.
 
     Every rule acts on each group independently, so each group is a small puzzle of its own.
     """
     everything = (1 << model.symbols) - 1
-    if any(need & everything != everything for rule in paced(model.rules) for need in rule.need):
+    if model.metric.lawful or any(need & everything != everything for rule in paced(model.rules) for need in rule.need):
         return ()
     joined = Partition(model.cells)
     for rule in paced(model.rules):

@@ -390,6 +390,8 @@ def goal_positions(
 ) -> tuple[bytes, ...] | None:
     """Return every placement that meets a goal; None if pieces are not known or there are more than `limit`.
 
+    Positions that a law forbids are left out, unless one is the start: no move leads there.
+
     steps  the most steps for the chart of blocks; None if it takes more
     tried  the most steps of backtracking; None if it takes more
     """
@@ -409,12 +411,20 @@ def goal_positions(
         if chart is not None and _counted(chart) > (MOST_STATES if goal.counts else limit):
             return None
         try:
-            found.update(dict.fromkeys(islice(placer.found(chart, tried), limit + 1)))
+            met = (position for position in placer.found(chart, tried) if _told(goal, position))
+            found.update(dict.fromkeys(islice(met, limit + 1)))
         except TooManyStepsError:
             return None
         if len(found) > limit:
             return None
+    if model.metric.laws:
+        return tuple([position for position in paced(found) if position == model.start or not model.broken(position)])
     return tuple(dict.fromkeys(map(model.settled, paced(found)))) if model.metric.free else tuple(found)
+
+
+def _told(goal: Goal, position: bytes) -> bool:
+    """Return whether the sentence of a goal, if it has one, is true of a position."""
+    return goal.sentence is None or goal.sentence.holds(position)
 
 
 def few_goals(model: Model, tried: int = FEW_TRIED) -> tuple[bytes, ...] | None:

@@ -45,9 +45,10 @@ def count_up_to_commuting(model: Model, layers: Layers) -> int | None:
     """Return the number of shortest solutions up to commuting moves.
 
     None if moves have different costs, in metrics with free rules (the cells that a free walk touches do not matter),
-    or if it would take too long.
+    in models with forbidden positions or rules that happen by themselves (a move depends on more than the cells of its
+    rule), or if it would take too long.
     """
-    if model.metric.costs or model.metric.free or sum(map(len, layers)) > MOST_POSITIONS:
+    if model.metric.costs or model.metric.free or model.metric.lawful or sum(map(len, layers)) > MOST_POSITIONS:
         return None
     try:
         ways = _Ways(model, layers)
@@ -177,7 +178,7 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: SymmetryGroup) -> 
     the same.
     """
     positions = sum(map(len, layers))
-    if model.metric.costs or model.metric.free or not group.complete:
+    if model.metric.costs or model.metric.free or model.metric.lawful or not group.complete:
         return None
     if positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
         return None

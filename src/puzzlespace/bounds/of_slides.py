@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..contract.bound import Bound, Evaluate, Goals
-from ..contract.questions import special
+from ..contract.questions import beyond_rules, special
 from ..contract.space import Space
 from ..errors import UnsupportedError
 from ..heuristics.spelling import GROUPED, Division, division
@@ -69,7 +69,7 @@ def _aim(space: Space, goals: Goals, groups: Division) -> SlideAim | str:
     """Return what a bound is made for, or why the puzzle has no bounds of slides."""
     if not isinstance(space, Model):
         return "it is for rules, and the moves of this puzzle are Python functions"
-    unlike = special(space) or (None if space.reversible else "some of its moves cannot be undone")
+    unlike = special(space) or beyond_rules(space) or (None if space.reversible else "some of its moves cannot be undone")
     if unlike is not None:
         return unlike
     from ..structure import slides  # most questions need no bound

@@ -31,6 +31,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..contract.bound import NO_WAY, Bound, Evaluate, Goals
+from ..contract.questions import beyond_rules
 from ..contract.space import Space
 from ..limits.watch import Watch
 from ..model.model import Model
@@ -70,6 +71,9 @@ def read(space: Space) -> PegJumps | str:
     """Return the jumps of a puzzle, or why it is not peg solitaire."""
     if not isinstance(space, Model):
         return "it is for rules, and the moves of this puzzle are Python functions"
+    beyond = beyond_rules(space)
+    if beyond is not None:
+        return beyond
     if space.metric.free or space.metric.costs or space.metric.exhausts or not space.rules:
         return "it is for jumps that count one, one by one or in chains"
     found: list[PegJump] = []

@@ -31,7 +31,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a goal cannot be reached. kind: 'pieces', 'parity', 'invariant' or 'searched'."""
+    """Why a goal cannot be reached. kind: 'pieces', 'parity', 'invariant', 'law' or 'searched'."""
 
     kind: str
     text: str

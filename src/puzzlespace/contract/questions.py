@@ -144,6 +144,8 @@ class Engine:
     devices      whether its depths can be counted on a graphics card
     general      whether it answers questions about moves that count more than one or end only when no rule applies; if
                  not, `refuses` and `worth` say so
+    lawful       whether it answers questions about models with forbidden positions, with rules that happen by
+                 themselves, and with goals that are sentences; if not, `refuses` and `worth` say so
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
                  question's sources reach; no layers if they reach none. Only for moves that can be taken back
     """
@@ -160,8 +162,13 @@ class Engine:
     arrivals: bool = False
     devices: bool = False
     general: bool = False
+    lawful: bool = False
 
     def __post_init__(self) -> None:
+        if not self.lawful:
+            object.__setattr__(self, "refuses", partial(_refuses_beyond, self.refuses))
+            if self.worth is not None:
+                object.__setattr__(self, "worth", partial(_not_worth_beyond, self.worth))
         if not self.general:
             object.__setattr__(self, "refuses", partial(_refuses_special, self.refuses))
             if self.worth is not None:
@@ -180,6 +187,27 @@ def special(space: Space) -> str | None:
 def has_costs(space: Space) -> bool:
     """Return whether some moves count more than others."""
     return isinstance(space, Model) and bool(space.metric.costs)
+
+
+def beyond_rules(space: Space) -> str | None:
+    """Return what of the puzzle is not in its rules and in the symbols that goals allow, in words; None if nothing is.
+
+    Positions are forbidden, something happens by itself after a move, or a goal is a sentence.
+    """
+    if not isinstance(space, Model):
+        return None
+    told = any(goal.sentence is not None for goal in space.goals)
+    return space.metric.beyond_rules or ("its goal is a sentence" if told else None)
+
+
+def _refuses_beyond(refuses: Callable[[Space, str], str | None], space: Space, question: str) -> str | None:
+    return beyond_rules(space) or refuses(space, question)
+
+
+def _not_worth_beyond(
+    worth: Callable[[Depths | Search, Prospect], Worth], question: Depths | Search, prospect: Prospect
+) -> Worth:
+    return beyond_rules(question.space) or worth(question, prospect)
 
 
 def _refuses_special(refuses: Callable[[Space, str], str | None], space: Space, question: str) -> str | None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..contract.answers import Geodesics
-from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, special
+from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, beyond_rules, model_of, special
 from ..errors import InputError, LimitError, UnsupportedError
 from ..limits.machine import spare_memory
 from ..limits.threads import processors
@@ -53,8 +53,9 @@ def refuses(space: Space, question: str) -> str | None:
 def not_digits(space: Space) -> str | None:
     """Return why positions are not searched as numbers in compiled loops, or None."""
     model = model_of(space)
-    if model is None or special(space) is not None:
-        return special(space) or "its moves are Python functions, not rules"
+    unlike = special(space) or beyond_rules(space)
+    if model is None or unlike is not None:
+        return unlike or "its moves are Python functions, not rules"
     from ..structure.digits import read
 
     found = read(model)
@@ -227,4 +228,4 @@ def speed_below(question: Search) -> int:
     return 2
 
 
-ENGINE = Engine("astar", refuses, search=search, speed=2000, worth=worth, bounds=speed_below, general=True)
+ENGINE = Engine("astar", refuses, search=search, speed=2000, worth=worth, bounds=speed_below, general=True, lawful=True)

@@ -61,4 +61,4 @@ def search(question: Search, watch: Watch) -> Geodesics:
     return find(replace(question, every=True), watch, forward, backward)
 
 
-ENGINE = Engine("encoded", refuses, depths=depths, search=search, speed=20, worth=worth, lists=True)
+ENGINE = Engine("encoded", refuses, depths=depths, search=search, speed=20, worth=worth, lists=True, lawful=True)

@@ -249,5 +249,14 @@ def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:
 
 
 ENGINE = Engine(
-    "plain", refuses, depths=depths, search=search, speed=1, worth=worth, lists=True, arrivals=True, general=True
+    "plain",
+    refuses,
+    depths=depths,
+    search=search,
+    speed=1,
+    worth=worth,
+    lists=True,
+    arrivals=True,
+    general=True,
+    lawful=True,
 )

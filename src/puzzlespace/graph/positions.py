@@ -71,6 +71,8 @@ class Graph:
                 fits &= allowed[self.symbols[:, cell]]
             for symbol, count in goal.counts:
                 fits &= (self.symbols == symbol).sum(axis=1) == count
+            if goal.sentence is not None:
+                fits &= goal.sentence.among(lambda cell: self.symbols[:, cell])
             met |= fits
         return np.flatnonzero(met)
 
@@ -124,7 +126,7 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
 
     Raises UnsupportedError if positions cannot be packed, LimitError at a limit of `watch`.
     """
-    if model.metric.free or model.metric.exhausts:
+    if model.metric.free or model.metric.exhausts or model.metric.lawful:
         return _explored_freely(model, sources, most, watch)
     reason = refusal(model, sources)
     if reason:
@@ -164,26 +166,32 @@ def _parts(model: Model) -> list[tuple[int, Model]]:
 
 
 def _explored_freely(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> Graph:
-    """Return the graph by `Model.moves`: free rules, and moves that go on until no rule applies, are not packed."""
+    """Return the graph by `Model.moves`: moves that are more than rules and their followers are not packed."""
     layer = sorted({model.settled(source) for source in sources})
     numbers = {position: number for number, position in enumerate(layer)}
-    depths, edges, complete = [0] * len(layer), list[list[bytes]](), True
+    depths, edges, complete = [0] * len(layer), list[list[tuple[bytes, int]]](), True
     while layer:
-        children = [list(model.moves(position)) for position in layer]
+        children = [
+            [(child, model.cost(rules)) for child, rules in model.moves(position).items()] for position in layer
+        ]
         edges += children
         watch.tick(sum(map(len, children)))
         watch.layer(depths[-1], len(layer), len(numbers))
-        layer = sorted({child for row in children for child in row if child not in numbers})
+        layer = sorted({child for row in children for child, _ in row if child not in numbers})
         if len(numbers) + len(layer) > most:
             complete = False
             break
         depths += [depths[-1] + 1] * len(layer)
         numbers.update({child: number for number, child in enumerate(layer, len(numbers))})
-    pairs = [(owner, numbers[child]) for owner, row in enumerate(edges) for child in row if child in numbers]
-    found = np.array(pairs, np.int64).reshape(-1, 2)
-    starts, targets = _rows(found[:, 0], found[:, 1].astype(np.int32), len(numbers))
+    pairs = [
+        (owner, numbers[child], cost) for owner, row in enumerate(edges) for child, cost in row if child in numbers
+    ]
+    found = np.array(pairs, np.int64).reshape(-1, 3)
+    starts, order = _rows(found[:, 0], np.arange(len(found)), len(numbers))
+    targets = found[order, 1].astype(np.int32)
     symbols = np.frombuffer(b"".join(numbers), np.uint8).reshape(len(numbers), model.cells)
-    return Graph(symbols, np.array(depths, np.int32), starts, targets, complete)
+    costs = found[order, 2] if model.metric.costs else None
+    return Graph(symbols, np.array(depths, np.int32), starts, targets, complete, costs)
 
 
 def _moves(plan: PackedRules, keys: np.ndarray, first: int, watch: Watch) -> tuple[np.ndarray, np.ndarray]:

@@ -402,10 +402,10 @@ class _System:
 def bipartite(model: Model) -> Parity | None:
     """Return a two-colouring of the positions that every rule changes, or None if none is found.
 
-    None is also returned if the metric joins several rules to a move, or if some cost nothing. A colouring proves that
-    the state space is bipartite; None proves nothing.
+    None is also returned if the metric joins several rules to a move, if some cost nothing, or if some happen by
+    themselves. A colouring proves that the state space is bipartite; None proves nothing.
     """
-    if model.metric.after or model.metric.free:
+    if model.metric.after or model.metric.free or model.metric.automatic:
         return None
     found = parities(model, 1)
     return found[0] if found else None

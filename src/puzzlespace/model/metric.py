@@ -11,8 +11,8 @@ from .sentence import Law
 class Stage:
     """Rules that are made as long as one of them changes the position: always the first that does.
 
-    After the last stage, all stages begin again if one of them has changed something, except those that are `once`:
-    they make at most one rule after each move.
+    After the last stage, all stages begin again if one of them has changed something. A stage that is `once` makes at
+    most one rule after each move, as soon as one of its rules changes the position.
     """
 
     rules: tuple[int, ...]
@@ -31,8 +31,9 @@ class Metric:
     exhausts  whether a move goes on until none of the rules that may follow it applies; `after` then parts the rules
              into groups, and the rules of a group are tried in order, again and again
     automatic  what happens by itself after each rule: stages, one after the other (see `Stage`). Their rules are no
-             moves
-    laws     positions that no move may lead to, whatever happens by itself
+             moves. A rule that changes nothing is a move if what happens by itself changes something
+    laws     positions that no move may lead to, after everything has happened by itself; moves lead out of them
+    With stages or laws, every other rule is a move: `after`, `free` and `exhausts` are not used.
     """
 
     name: str = "step"
@@ -52,6 +53,13 @@ class Metric:
     def lawful(self) -> bool:
         """Whether positions are forbidden, or something happens by itself: rules alone do not determine the moves."""
         return bool(self.automatic or self.laws)
+
+    @property
+    def beyond_rules(self) -> str | None:
+        """Why rules alone do not determine the moves, in words; None if they do."""
+        if self.automatic:
+            return "something happens by itself after its moves"
+        return "some of its positions are forbidden" if self.laws else None
 
 
 STEP = Metric()

@@ -15,7 +15,7 @@ from itertools import compress, count
 from operator import ne
 from typing import Any
 
-from ..errors import ModelError
+from ..errors import EndlessError, ModelError
 from ..limits.watch import checkpoint, paced
 from . import effects, trying
 from .changes import Change, change_of
@@ -26,6 +26,7 @@ from .kept import Caching, keeping, kept
 from .metric import STEP, Metric
 from .reversal import MoveRules, contains
 from .rule import MAX_SYMBOLS, Rule, check_rules
+from .settling import Settling, unsuitable
 from .shapes import Shapes
 
 
@@ -65,9 +66,14 @@ class Model(Caching):
         costs = self.metric.costs
         if costs and (self.metric.after or len(costs) != len(self.rules) or min(costs) < 1):
             raise ModelError(f"metric {self.metric.name}: expected a cost of 1 or more for each rule, and no followers")
+        wrong = unsuitable(self.metric, len(self.rules), self.cells, self.symbols)
+        if wrong is not None:
+            raise ModelError(f"metric {self.metric.name}: {wrong}")
         for goal in self.goals:
             if len(goal.need) != self.cells:
                 raise ModelError(f"goal: expected {self.cells} cells, found {len(goal.need)}")
+            if goal.sentence is not None and not goal.sentence.fits(self.cells, self.symbols):
+                raise ModelError(f"goal: expected cells below {self.cells} and numbers for each of {self.symbols} symbols")
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields alone for pickling: what is computed from them is computed again."""
@@ -104,7 +110,13 @@ class Model(Caching):
         return frozenset(position for position in alone if position is not None), others
 
     def steps(self, position: bytes) -> list[tuple[int, bytes]]:
-        """Return (rule, position) for every rule that changes the position."""
+        """Return (rule, position) for every rule that changes the position.
+
+        If positions are forbidden or something happens by itself, the pairs are the moves: their rules, and where they
+        end.
+        """
+        if self.metric.lawful:
+            return [(path[0], child) for child, path in self._lawful(position)]
         checkpoint()
         found: list[tuple[int, bytes]] = []
         changes, (always, triggered) = self._changes, self._candidates
@@ -121,6 +133,67 @@ class Model(Caching):
                         found.append((number, child))
                 cell = position.find(symbol, cell + 1)
         return found
+
+    def _lawful(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
+        """Yield (position one move away, its rule and those that happened by themselves), as the rules are tried."""
+        settling = self._settling
+        for number in self._movers(position):
+            child = self.applied(number, position)
+            if child is None or (child == position and not self.metric.automatic):
+                continue
+            child, made = settling.settled(child)
+            if child != position and settling.broken(child) is None:
+                yield child, (number, *made)
+
+    def _movers(self, position: bytes) -> Iterator[int]:
+        """Yield the rules to try at a position that do not happen by themselves."""
+        by_itself = self.automatic
+        always, triggered = self._candidates
+        yield from (number for number in paced(always) if number not in by_itself)
+        for symbol, by_cell in triggered:
+            cell = position.find(symbol)
+            while cell >= 0:
+                yield from (number for number in by_cell[cell] if number not in by_itself)
+                cell = position.find(symbol, cell + 1)
+
+    @cached_property
+    def automatic(self) -> frozenset[int]:
+        """The rules that happen by themselves."""
+        return frozenset(number for stage in self.metric.automatic for number in stage.rules)
+
+    @cached_property
+    def _settling(self) -> Settling:
+        return Settling(self.metric, self.applied)
+
+    def settle(self, position: bytes) -> bytes:
+        """Return the position after everything has happened by itself that happens before the first move.
+
+        Stages that are `once` happen after moves only. Raises EndlessError if this never ends.
+        """
+        return self._settling.settled(position, once=False)[0]
+
+    def settle_after_move(self, position: bytes) -> bytes:
+        """Return the position after everything has happened by itself that happens after the rule of a move.
+
+        Raises EndlessError if this never ends.
+        """
+        return self._settling.settled(position)[0]
+
+    def broken(self, position: bytes) -> str | None:
+        """Return the name of the first law that forbids the position, or None."""
+        return self._settling.broken(position)
+
+    def is_stable(self, position: bytes) -> bool:
+        """Return whether a move can end at a position: no law forbids it, and nothing more happens by itself.
+
+        What happens once after each move does not matter.
+        """
+        if not self.metric.lawful:
+            return True
+        try:
+            return self.settle(position) == position and self.broken(position) is None
+        except EndlessError:
+            return False
 
     def applied(self, number: int, position: bytes) -> bytes | None:
         """Return what `Rule.apply` returns for a rule, in less time."""
@@ -156,7 +229,15 @@ class Model(Caching):
         yield from (number for number in numbers if self.applied(number, before) == after)
 
     def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
-        """Return every position one move away, each with a shortest sequence of rules that makes the move."""
+        """Return every position one move away, each with a shortest sequence of rules that makes the move.
+
+        Rules that happen by themselves follow the rule of the move.
+        """
+        if self.metric.lawful:
+            made = list(self._lawful(position))
+            if self.metric.costs:
+                made.sort(key=lambda move: -self.cost(move[1]))
+            return dict(made)
         if not self.metric.after and not self.metric.free:
             steps = self.steps(position) if not self.metric.costs else reversed(self._cheapest_first(position))
             return {child: (number,) for number, child in steps}
@@ -168,7 +249,7 @@ class Model(Caching):
     def move_between(self, before: bytes, after: bytes) -> tuple[int, ...]:
         """Return the rules by which `moves` leads from one position to another; raise KeyError if no move does."""
         metric = self.metric
-        if metric.after or metric.free or metric.costs:
+        if metric.after or metric.free or metric.costs or metric.lawful:
             return self.moves(before)[self.settled(after)]
         found = (*self._rules_between(before, after),)
         if not found:
@@ -190,6 +271,9 @@ class Model(Caching):
 
     def _paths(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
         """Yield (position one move away, sequence of rules), the shortest first; positions can occur several times."""
+        if self.metric.lawful:
+            yield from sorted(self._lawful(position), key=lambda move: self.cost(move[1]))
+            return
         if not self.metric.free:
             yield from self._chains(position, self._cheapest_first(position))
             return
@@ -253,7 +337,12 @@ class Model(Caching):
         return sorted(steps, key=lambda step: costs[step[0]]) if costs else steps
 
     def cost(self, rules: Sequence[int]) -> int:
-        """Return what a move counts that this sequence of rules makes: 1 unless the metric has costs."""
+        """Return what a move counts that this sequence of rules makes: 1 unless the metric has costs.
+
+        What happens by itself costs nothing.
+        """
+        if self.metric.automatic:
+            rules = rules[:1]
         return sum(self.metric.costs[number] for number in rules) if self.metric.costs else 1
 
     @cached_property
@@ -273,12 +362,16 @@ class Model(Caching):
 
     @property
     def backward(self) -> Model | None:
-        """The model whose moves undo the moves of this one, or None if some rule loses the old contents."""
+        """The model whose moves undo the moves of this one, or None.
+
+        None if some rule loses the old contents, if something happens by itself, and if the start or a goal that is one
+        position breaks a law: moves lead out of such a position, but not into it.
+        """
         return self._backward
 
     @cached_property
     def _backward(self) -> Model | None:
-        if self.metric.exhausts:
+        if self.metric.exhausts or self.metric.automatic or self._ends_broken:
             return None
         inverses = kept(self.rules, effects.inverses, self.symbols)
         if inverses is None:
@@ -291,8 +384,20 @@ class Model(Caching):
         return replace(self, rules=inverses, metric=metric)
 
     @cached_property
+    def _ends_broken(self) -> bool:
+        """Whether the start or a goal that is one position breaks a law."""
+        if not self.metric.laws:
+            return False
+        return any(end is not None and self.broken(end) for end in (self.start, *(g.position for g in self.goals)))
+
+    @cached_property
     def reversible(self) -> bool:
-        """Whether every move can be undone by a move: the inverses of rules, and of their followers, are rules too."""
+        """Whether every move can be undone by a move: the inverses of rules, and of their followers, are rules too.
+
+        False if something happens by itself, or the start or a goal that is one position breaks a law.
+        """
+        if self.metric.automatic or self._ends_broken:
+            return False
         return kept(self.rules, _reversible, self.cells, self.symbols, self.metric)
 
     @cached_property
@@ -311,6 +416,10 @@ class Model(Caching):
             known.update(f"{self.metric.costs}".encode())
         if self.metric.exhausts:
             known.update(b"exhausts")
+        if self.metric.automatic:
+            known.update(f"automatic {[(stage.rules, stage.once) for stage in self.metric.automatic]}".encode())
+        if self.metric.laws:
+            known.update(f"laws {[law.sentence for law in self.metric.laws]}".encode())
         return known.hexdigest()[:16]
 
 

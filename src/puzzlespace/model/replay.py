@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, count
 from operator import ne
 
-from ..errors import SelfCheckError
+from ..errors import EndlessError, SelfCheckError
 from ..limits.watch import checkpoint, paced
 from .model import Model, changed_cell
 
@@ -35,6 +35,8 @@ def one_move(model: Model, before: bytes, after: bytes, walks: _Walks | None = N
     """
     if before == after:
         return False
+    if model.metric.lawful:
+        return _one_lawful_move(model, before, after)
     if model.metric.free:
         return _one_free_move(walks or _Walks(model, before), before, after)
     if model.metric.exhausts:
@@ -57,6 +59,41 @@ def one_move(model: Model, before: bytes, after: bytes, walks: _Walks | None = N
         if model.metric.after:
             open_ends += [(child, follower) for follower in model.metric.after[number]]
     return False
+
+
+def _one_lawful_move(model: Model, before: bytes, after: bytes) -> bool:
+    """Return whether a rule and what happens by itself after it lead from `before` to `after`, which no law forbids."""
+    if any(law.sentence.holds(after) for law in model.metric.laws):
+        return False
+    by_itself = {number for stage in model.metric.automatic for number in stage.rules}
+    for number, rule in enumerate(paced(model.rules)):
+        child = rule.apply(before) if number not in by_itself else None
+        if child is not None and _left_alone(model, child) == after:
+            return True
+    return False
+
+
+def _left_alone(model: Model, position: bytes) -> bytes:
+    """Return the position in which nothing more happens by itself; raise EndlessError if there is none."""
+    happened: set[int] = set()
+    passed: dict[tuple[bytes, int, frozenset[int]], bytes] = {}
+    changed = True
+    while changed:
+        changed = False
+        for number, stage in enumerate(model.metric.automatic):
+            while number not in happened:
+                checkpoint()
+                made = (model.rules[rule].apply(position) for rule in stage.rules)
+                child = next((each for each in made if each is not None and each != position), None)
+                if child is None:
+                    break
+                position, changed = child, True
+                happened |= {number} if stage.once else set()
+                state = (position, number, frozenset(happened))
+                if state in passed:
+                    raise EndlessError([*passed.values()][[*passed].index(state) :])
+                passed[state] = position
+    return position
 
 
 def _one_free_move(walks: _Walks, before: bytes, after: bytes) -> bool:

@@ -41,6 +41,10 @@ class Sentence(ABC):
     def cells(self) -> frozenset[int]:
         """Return the cells on which it depends."""
 
+    def fits(self, cells: int, symbols: int) -> bool:
+        """Return whether it can be said of positions with so many cells, and symbols below `symbols`."""
+        return all(0 <= cell < cells for cell in self.cells())
+
     def cases(self, symbols: int) -> list[Needs]:
         """Return needs such that the sentence is true exactly if every cell of one of them shows an allowed symbol.
 
@@ -97,6 +101,9 @@ class Every(Sentence):
     def cells(self) -> frozenset[int]:
         return _all_cells(self.parts)
 
+    def fits(self, cells: int, symbols: int) -> bool:
+        return all(part.fits(cells, symbols) for part in self.parts)
+
     def cases(self, symbols: int) -> list[Needs]:
         found: list[Needs] = [{}]
         for part in self.parts:
@@ -126,6 +133,9 @@ class Some(Sentence):
     def cells(self) -> frozenset[int]:
         return _all_cells(self.parts)
 
+    def fits(self, cells: int, symbols: int) -> bool:
+        return all(part.fits(cells, symbols) for part in self.parts)
+
     def cases(self, symbols: int) -> list[Needs]:
         found = [case for part in self.parts for case in part.cases(symbols)]
         if len(found) > MOST_CASES:
@@ -147,6 +157,9 @@ class Not(Sentence):
 
     def cells(self) -> frozenset[int]:
         return self.part.cells()
+
+    def fits(self, cells: int, symbols: int) -> bool:
+        return self.part.fits(cells, symbols)
 
     def cases(self, symbols: int) -> list[Needs]:
         every = (1 << symbols) - 1
@@ -237,6 +250,9 @@ class Compared(Sentence):
     def cells(self) -> frozenset[int]:
         return frozenset(cell for cell, _ in self.terms)
 
+    def fits(self, cells: int, symbols: int) -> bool:
+        return Sentence.fits(self, cells, symbols) and all(len(table) >= symbols for _, table in self.terms)
+
 
 @dataclass(frozen=True, slots=True)
 class Alike(Sentence):
@@ -299,6 +315,9 @@ class Connected(Sentence):
     def cells(self) -> frozenset[int]:
         return frozenset(range(len(self.links)))
 
+    def fits(self, cells: int, symbols: int) -> bool:
+        return len(self.links) == cells and all(0 <= cell < cells for near in self.links for cell in near)
+
 
 @dataclass(frozen=True, slots=True)
 class Law:
@@ -340,4 +359,5 @@ def _shows(column: Any, need: int) -> Any:
 
 def symbols_of(need: int) -> Iterator[int]:
     """Yield the symbols of a set."""
-    return (symbol for symbol in range(need.bit_length()) if need >> symbol & 1)
+    most = need.bit_length() if need >= 0 else 256  # ANY and complements are negative
+    return (symbol for symbol in range(most) if need >> symbol & 1)

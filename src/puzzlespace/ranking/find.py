@@ -34,13 +34,14 @@ MOST_LISTED = Threshold(4096)
 def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED.usual) -> Ranking | None:
     """Return the smallest ranking found for the positions with the pieces of `anchor` (default: the model's anchor).
 
-    None if the pieces are not known (no start, no single goal) or placements cannot be counted.
+    None if the pieces are not known (no start, no single goal) or placements cannot be counted, or if rules alone do
+    not determine the moves.
 
     listed  the most contents of a part that is a list; blocks of cells are tried only for rankings larger than this
     """
     if anchor is None:
         anchor = model.anchor
-    if anchor is None:
+    if anchor is None or model.metric.lawful:
         return None
     model = replace(usable(model, anchor), start=anchor, goals=())
     best = _direct(model, anchor, listed)

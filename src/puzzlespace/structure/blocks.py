@@ -63,6 +63,8 @@ def read(model: Model) -> Sliding | str:
 
 
 def _read(model: Model) -> Sliding | str:
+    if model.metric.beyond_rules is not None:
+        return model.metric.beyond_rules
     try:
         return _sliding(model)
     except UnsupportedError as reason:

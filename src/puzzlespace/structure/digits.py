@@ -138,6 +138,8 @@ def read(model: Model) -> Digits | str:
 
 
 def _read(model: Model, anchor: bytes | None) -> Digits | str:
+    if model.metric.beyond_rules is not None:
+        return model.metric.beyond_rules
     if anchor is None or model.metric.after or model.metric.free:
         return "there is no position to begin from, or a move is several rules"
     found: list[tuple[Rule, int]] = []

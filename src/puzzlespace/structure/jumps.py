@@ -79,6 +79,8 @@ def read(model: Model) -> Jumps | str:
 
 
 def _read(model: Model) -> Jumps | str:
+    if model.metric.beyond_rules is not None:
+        return model.metric.beyond_rules
     if model.symbols != 2 or model.cells > MOST_CELLS:
         return f"it is for pegs of one kind on at most {MOST_CELLS} cells"
     read_rules = [_read_rule(rule) for rule in paced(model.rules)]

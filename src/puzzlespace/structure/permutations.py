@@ -43,11 +43,16 @@ class Action:
 
 
 def actions(model: Model) -> tuple[Action, ...] | None:
-    """Return the rules as actions, or None if a rule has conditions or is not a permutation of contents."""
+    """Return the rules as actions, or None.
+
+    None if a rule has conditions or is not a permutation of contents, or if rules alone do not determine the moves.
+    """
     return model.bare.kept(_actions)
 
 
 def _actions(model: Model) -> tuple[Action, ...] | None:
+    if model.metric.lawful:
+        return None
     found: list[Action] = []
     for rule in paced(model.rules):
         action = _action(rule, model)

@@ -200,6 +200,8 @@ def read(model: Model) -> Slides | str:
 def _read(model: Model) -> Slides | str:
     blanks: set[int] = set()
     units = 0
+    if model.metric.beyond_rules is not None:
+        return model.metric.beyond_rules
     if model.metric.free:
         return "the bounds are for metrics that count every rule"
     for rule in paced(model.rules):
@@ -317,6 +319,8 @@ def board_of(model: Model) -> SlideBoard | str:
 
 
 def _board_of(model: Model, position: bytes) -> SlideBoard | str:
+    if model.metric.beyond_rules is not None:
+        return model.metric.beyond_rules
     if not model.rules or model.shapes is not None:
         return "it is for pieces of one cell, and for puzzles with moves"
     reason = "some rules do not slide a piece of one cell into a blank"

@@ -17,11 +17,15 @@ MOST_WORK = 3_000_000
 def symmetries(model: Model, start: bool = False, work: int = MOST_WORK, partial: bool = False) -> SymmetryGroup:
     """Return the renamings of cells and symbols that map rules onto rules, the metric onto itself, goals onto goals.
 
+    If positions are forbidden, rules happen by themselves or a goal is a sentence, none is sought (`complete` False).
+
     start    whether they must also fix the start of the model
     work     the most work, see MOST_WORK; if it is used up, the group has `complete` False
     partial  whether those that were found are returned if a limit is passed; else LimitError is raised
     """
     identity = _identity(model)
+    if model.metric.lawful or any(goal.sentence is not None for goal in model.goals):
+        return SymmetryGroup(identity, (), 1, complete=False)
     try:
         finder = _Finder(Pattern(model, start), work)
     except (UnclearError, UnsupportedError):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..contract.answers import Layers
-from ..contract.questions import Depths, Engine, Space, model_of
+from ..contract.questions import Depths, Engine, Space, beyond_rules, model_of
 from ..engines.shared import selfcheck
 from ..engines.table import check_device, memory_left
 from ..engines.table.bit_index import Places, kinds, places_of
@@ -173,6 +173,8 @@ def refusal(space: Space) -> str | None:
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules: a table of it cannot be saved"
+    if beyond_rules(model) is not None:
+        return f"{beyond_rules(model)}: a table of it cannot be saved"
     if not model.reversible:
         return "not every move can be undone: depths mod 3 would not determine which neighbours are nearer"
     return None

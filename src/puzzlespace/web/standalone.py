@@ -16,6 +16,7 @@ import numpy as np
 
 from ..analysis.impossible import goal_positions
 from ..api.questions import solve
+from ..contract.questions import beyond_rules
 from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST, explore
 from ..graph.positions import Graph, explored
@@ -40,7 +41,8 @@ def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     """Return the file's text.
 
     most  if there are at most so many positions, the file has their distances; otherwise one shortest solution
-    Raises InputError if the puzzle has no position to show, or no such metric.
+    Raises InputError if the puzzle has no position to show, or no such metric; UnsupportedError if the page cannot make
+    its moves.
     """
     kept = puzzle_data(puzzle, metric, limits, most)
     title = escape(printable(puzzle.title))
@@ -118,6 +120,9 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
     model, first = puzzle.model(metric), puzzle.anchor
     if first is None:
         raise InputError(f"{puzzle.name}: expected a start or a whole goal to show, found neither")
+    beyond = beyond_rules(model)
+    if beyond is not None:
+        raise UnsupportedError(f"{puzzle.name}: a page without a server is for puzzles of rules alone, and {beyond}")
     with watched(limits):
         table = _table(puzzle, model, limits, most) if puzzle.goals else None
         path = _path(puzzle, metric, limits) if puzzle.start is not None and table is None else []

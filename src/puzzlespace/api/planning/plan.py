@@ -52,6 +52,8 @@ def plan(
     with watched(limits, progress) as watch:
         owner = loader.puzzle_of(puzzle, "plan")
         model = owner.model(metric)
+        if model.metric.beyond_rules is not None:
+            raise UnsupportedError(f"{owner.name}: {model.metric.beyond_rules}: what its count takes is not known")
         origin = origin or default_origin(model)
         if origin not in ("goal", "start"):
             raise InputError(f"origin: expected start or goal, found {origin!r}")

@@ -24,7 +24,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, special, unfit
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, beyond_rules, special, unfit
 from ...errors import UnsupportedError
 from ...heuristics import spelling
 from ...limits.thresholds import Threshold
@@ -58,8 +58,9 @@ def refuses(space: Space, question: str) -> str | None:
 
 def not_compiled(space: Space) -> str | None:
     """Return why there are no compiled loops, or None: they are for slides and listed moves that can be undone."""
-    if special(space) is not None:
-        return special(space)
+    unlike = special(space) or beyond_rules(space)
+    if unlike is not None:
+        return unlike
     if not isinstance(space, Model):
         return "the puzzle is written in Python, so nothing is known of its pieces"
     if not space.reversible:
@@ -212,4 +213,6 @@ def _better_listed(board: slides.Slides, question: Search, watch: Watch) -> str 
     return None
 
 
-ENGINE = Engine("idastar", refuses, search=search, speed=10_000, worth=worth, bounds=speed_below, general=True)
+ENGINE = Engine(
+    "idastar", refuses, search=search, speed=10_000, worth=worth, bounds=speed_below, general=True, lawful=True
+)

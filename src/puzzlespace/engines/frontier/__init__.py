@@ -44,11 +44,16 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(question, watch, _switch(watch))
+    return count_layers(question, watch, _switch(question.space, watch))
 
 
-def _switch(watch: Watch) -> int | None:
-    """Return from how many generated positions on loops are compiled; None if a limit of positions comes before."""
+def _switch(model: Space, watch: Watch) -> int | None:
+    """Return from how many generated positions on loops are compiled; None: never.
+
+    No loop is compiled if rules alone do not determine the moves, or a limit of positions comes before.
+    """
+    if isinstance(model, Model) and model.metric.lawful:
+        return None
     from ..packed.front import COMPILE_FRONTIER
 
     switch, left = watch.thresholds[COMPILE_FRONTIER], watch.positions_left
@@ -67,7 +72,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     model = question.space
     assert isinstance(model, Model)
     front = Front(model, packing_of(model, question.sources), question.collect, switch=Switch(switch))
-    return count(front, question, watch, OnDisk(store_of(question)))
+    return count(front, question, watch, None if model.metric.lawful else OnDisk(store_of(question)))
 
 
 def store_of(question: Depths) -> Store | None:
@@ -77,7 +82,7 @@ def store_of(question: Depths) -> Store | None:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
-    return find_ways(question, watch, _switch(watch))
+    return find_ways(question, watch, _switch(question.space, watch))
 
 
 def find_ways(question: Search, watch: Watch, switch: int | None) -> Geodesics:
@@ -105,4 +110,6 @@ def packing_of(model: Model, ends: tuple[bytes, ...]) -> Packing:
     return Packing.of(model, ends)
 
 
-ENGINE = Engine("frontier", refuses, depths=depths, search=search, speed=10, worth=worth, lists=True, arrivals=True)
+ENGINE = Engine(
+    "frontier", refuses, depths=depths, search=search, speed=10, worth=worth, lists=True, arrivals=True, lawful=True
+)

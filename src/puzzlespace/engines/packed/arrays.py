@@ -10,32 +10,49 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...kernels.packed.numpy_marks import Padded, Rules, marks, padded
+from ...kernels.packed.numpy_marks import CELLS_AT_ONCE, Padded, Rules, marks, padded, steps
 from ...model.goal import Goal
 from ...model.model import Model
 from .positions import MOST_SYMBOLS, PackedRule, Packing, packed_rules
 from .records import coded, follower_lists, record_places, triggers
+from .settling import PackedSettling, PackedStage, told
 from .undoing import return_colours
 from .whole_moves import joined
 
 
 @dataclass(frozen=True)
 class PackedRules:
-    """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled kernels."""
+    """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled kernels.
+
+    rules     without those that happen by themselves
+    settling  what happens by itself, and which positions are forbidden; None if rules alone determine the moves
+    """
 
     model: Model
     packing: Packing
     sources: tuple[bytes, ...]
     rules: Rules
     padded: Padded
+    settling: PackedSettling | None = None
 
     @classmethod
     def of(cls, model: Model, packing: Packing, sources: Sequence[bytes]) -> PackedRules:
         """Return the model's rules for all positions that the sources can reach."""
         packed = packed_rules(model, packing, sources)
-        groups = follower_lists(model, packed)
-        rules = rule_arrays(packed, groups, packing)
-        return cls(model, packing, tuple(sources), rules, padded(rules))
+        movers = [rule for rule in packed if rule.number not in model.automatic]
+        rules = rule_arrays(movers, follower_lists(model, movers), packing)
+        settling = _settling(model, packing, packed) if model.metric.lawful else None
+        return cls(model, packing, tuple(sources), rules, padded(rules), settling)
+
+    def ends(self, keys: np.ndarray, groups: np.ndarray | None, at_once: int = CELLS_AT_ONCE):
+        """Yield (rows, rules, children): where the moves of some positions end, in batches that bound the memory."""
+        settling = self.settling
+        idle = settling is not None and bool(settling.stages)
+        for rows, numbers, made in steps(self.rules, self.padded, keys, groups, at_once, idle):
+            if settling is not None:
+                fine, made = settling.ends(made, at_once)
+                rows, numbers = rows[fine], numbers[fine]
+            yield rows, numbers, made
 
     @cached_property
     def code(self) -> np.ndarray:
@@ -102,6 +119,16 @@ class Trials(NamedTuple):
     own: np.ndarray
     rules: np.ndarray
     marked: bool
+
+
+def _settling(model: Model, packing: Packing, packed: list[PackedRule]) -> PackedSettling:
+    by_number = {rule.number: rule for rule in packed}
+    stages: list[PackedStage] = []
+    for stage in model.metric.automatic:
+        mine = [by_number[number] for number in stage.rules if number in by_number]
+        rules = rule_arrays(mine, ([-1] * len(mine), []), packing)
+        stages.append(PackedStage(rules, padded(rules), stage.once))
+    return PackedSettling(model, packing, stages)
 
 
 def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> Rules:
@@ -177,13 +204,13 @@ class Goals:
 
     def __init__(self, goals: Sequence[Goal], packing: Packing) -> None:
         self.packing = packing
-        found = [(packing.demand(enumerate(goal.need)), goal.counts) for goal in goals]
-        self.goals = [(demand, counts) for demand, counts in found if demand is not None]
+        found = [(packing.demand(enumerate(goal.need)), goal) for goal in goals]
+        self.goals = [(demand, goal) for demand, goal in found if demand is not None]
 
     def among(self, keys: np.ndarray) -> np.ndarray:
         """Return the rows that meet one of the goals."""
         chosen = np.zeros(len(keys), bool)
-        for demand, counts in self.goals:
+        for demand, goal in self.goals:
             fits = np.ones(len(keys), bool)
             for word, (mask, want) in enumerate(zip(demand.mask, demand.want, strict=True)):
                 if mask:
@@ -191,8 +218,10 @@ class Goals:
             rows = np.flatnonzero(fits)
             for word, shift, symbols in demand.tests:
                 rows = rows[(np.uint64(symbols) >> self._symbol(keys[rows, word], shift) & np.uint64(1)) == 1]
-            for symbol, count in counts:
+            for symbol, count in goal.counts:
                 rows = rows[self._count(keys[rows], symbol) == count]
+            if goal.sentence is not None:
+                rows = rows[told(goal.sentence, self.packing, keys[rows])]
             chosen[rows] = True
         return keys[chosen]
 

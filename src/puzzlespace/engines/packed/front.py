@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
+from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of
 from ...limits.thresholds import Threshold, Thresholds
 from ...limits.watch import Watch, grown, held_memory
 from ...model.facts import bipartite
@@ -228,7 +228,7 @@ def parents_among(plan: PackedRules, keys: np.ndarray, targets: np.ndarray, at_o
         seen = marks(np.empty((0, keys.shape[1] + 2), np.uint64))
         while len(pairs):
             pending = [seen[:0]]
-            for rows, numbers, made in steps(plan.rules, plan.padded, pairs, groups):
+            for rows, numbers, made in plan.ends(pairs, groups):
                 chosen[origins[rows[contained(marks(made), targets)]]] = True
                 group = plan.rules.group[numbers]
                 more = np.column_stack([made, group.astype(np.uint64), origins[rows].astype(np.uint64)])

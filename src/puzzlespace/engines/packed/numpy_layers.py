@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
+from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from .arrays import PackedRules
@@ -87,7 +87,7 @@ def children(plan: PackedRules, layer: np.ndarray, watch: Watch) -> np.ndarray:
 
 def reach(plan: PackedRules, keys, groups, found: list[np.ndarray], pending: list[np.ndarray], watch: Watch) -> None:
     """Append the children of the keys by one rule to `found`, and those with followers, as pairs, to `pending`."""
-    for _, numbers, made in steps(plan.rules, plan.padded, keys, groups, watch.thresholds[CELLS_AT_ONCE]):
+    for _, numbers, made in plan.ends(keys, groups, watch.thresholds[CELLS_AT_ONCE]):
         watch.tick(len(made))
         if len(made):
             found.append(marks(made))

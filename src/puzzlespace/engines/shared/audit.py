@@ -317,7 +317,7 @@ def reachable(model: Model, seconds: float) -> int | None:
     from ...ranking.reach import orbit_size
 
     assert model.start is not None
-    if model.metric.free or model.metric.exhausts:
+    if model.metric.free or model.metric.exhausts or model.metric.lawful:
         return None
     return _placements(model) or orbit_size(model, model.start, seconds)
 

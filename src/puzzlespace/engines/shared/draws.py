@@ -99,6 +99,8 @@ def meeting(rows: np.ndarray, goal: Goal) -> np.ndarray:
             fits &= allowed[rows[:, cell]]
     for symbol, count in goal.counts:
         fits &= (rows == symbol).sum(axis=1) == count
+    if goal.sentence is not None:
+        fits &= goal.sentence.among(lambda cell: rows[:, cell])
     return rows[fits]
 
 

@@ -53,12 +53,12 @@ class ArrayMoves:
     """The moves of a model, for many positions at once.
 
     least  arrays are faster for more positions than this; None if they are not used: for free rules, moves that count
-           differently or exhaust their rules, and rules that several may follow
+           differently or exhaust their rules, rules that several may follow, and models with stages or laws
     """
 
     def __init__(self, model: Model) -> None:
         metric = model.metric
-        usual = not (metric.free or metric.costs or metric.exhausts)
+        usual = not (metric.free or metric.costs or metric.exhausts or metric.lawful)
         few = usual and all(len(after) < 2 for after in model.followers)
         self.least = (12 if metric.after else 4) * len(model.rules) if few else None
         self.model = model

@@ -117,15 +117,25 @@ def applied(rules: Rules, more: Padded, keys: np.ndarray, numbers: np.ndarray) -
     return result
 
 
-def steps(rules: Rules, more: Padded, keys: np.ndarray, groups: np.ndarray | None = None, at_once: int = CELLS_AT_ONCE):
-    """Yield (rows, rules, children) for every rule that changes a position, in batches that bound the memory."""
+def steps(
+    rules: Rules,
+    more: Padded,
+    keys: np.ndarray,
+    groups: np.ndarray | None = None,
+    at_once: int = CELLS_AT_ONCE,
+    idle: bool = False,
+):
+    """Yield (rows, rules, children) for every rule that changes a position, in batches that bound the memory.
+
+    idle  also yield rules that apply and change nothing
+    """
     stride = max(1, at_once // max(1, len(rules.words)))
     for begin in range(0, len(keys), stride):
         part = keys[begin : begin + stride]
         rows, numbers = matches(rules, more, part, None if groups is None else groups[begin : begin + stride])
         parents = part[rows]
         children = applied(rules, more, parents, numbers)
-        changed = (children != parents).any(axis=1)
+        changed = slice(None) if idle else (children != parents).any(axis=1)
         yield rows[changed] + begin, numbers[changed], children[changed]
 
 

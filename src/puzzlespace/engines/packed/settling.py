@@ -1,0 +1,120 @@
+"""What happens by itself after the rules, and which positions are forbidden, for many packed positions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernels.packed.numpy_marks import Padded, Rules, steps
+from ...limits.watch import checkpoint
+from ...model.model import Model
+from ...model.sentence import Sentence
+from .positions import Packing
+
+
+class PackedStage(NamedTuple):
+    """The rules of a `Stage` in its order, as far as they can apply."""
+
+    rules: Rules
+    padded: Padded
+    once: bool
+
+
+def told(sentence: Sentence, packing: Packing, keys: np.ndarray) -> np.ndarray:
+    """Return bool [n]: for which rows of words a sentence is true."""
+    shown: dict[int, np.ndarray] = {}
+    mask = np.uint64((1 << packing.width) - 1)
+
+    def column(cell: int) -> np.ndarray:
+        if cell not in shown:
+            place = packing.places[cell]
+            if place is None:
+                shown[cell] = np.full(len(keys), packing.fixed[cell], np.uint8)
+            else:
+                word, shift = place
+                shown[cell] = (keys[:, word] >> np.uint64(shift) & mask).astype(np.uint8)
+        return shown[cell]
+
+    found: Any = sentence.among(column) if len(keys) else False
+    return np.broadcast_to(found, len(keys))
+
+
+@dataclass(frozen=True)
+class PackedSettling:
+    """The stages and laws of a model for positions packed into words."""
+
+    model: Model
+    packing: Packing
+    stages: Sequence[PackedStage]
+
+    def ends(self, keys: np.ndarray, at_once: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return (rows, words): where the moves end whose rules made `keys`, without those that a law forbids.
+
+        Raises EndlessError.
+        """
+        if self.stages:
+            keys = Happening(self, keys).run(at_once)
+        fine = np.ones(len(keys), bool)
+        for law in self.model.metric.laws:
+            rows = np.flatnonzero(fine)
+            fine[rows] = ~told(law.sentence, self.packing, keys[rows])
+        return np.flatnonzero(fine), keys[fine]
+
+
+class Happening:
+    """What happens by itself after some positions, step by step for all of them.
+
+    over     bool [n, stages]: which stages happen no more
+    marked   for each row a state to find states that are seen again, as in `model.settling`: words, stage, `over`
+    """
+
+    def __init__(self, settling: PackedSettling, keys: np.ndarray) -> None:
+        self.settling, self.begun, self.keys = settling, keys, keys.copy()
+        self.over = np.zeros((len(keys), len(settling.stages)), bool)
+        self.count, self.power = np.zeros(len(keys), np.int64), np.ones(len(keys), np.int64)
+        self.marked = keys.copy(), np.full(len(keys), -1), self.over.copy()
+
+    def run(self, at_once: int) -> np.ndarray:
+        """Return the words of the positions in which nothing more happens."""
+        active = np.arange(len(self.keys))
+        while len(active):
+            changed = np.zeros(len(self.keys), bool)
+            for number, stage in enumerate(self.settling.stages):
+                rows = active[~self.over[active, number]]
+                while len(rows):
+                    checkpoint()
+                    at, made = first_changes(stage, self.keys[rows], at_once)
+                    rows = rows[at]
+                    self.keys[rows], changed[rows] = made, True
+                    if stage.once:
+                        self.over[rows, number] = True
+                    self._look(rows, number)
+                    if stage.once:
+                        break
+            active = active[changed[active]]
+        return self.keys
+
+    def _look(self, rows: np.ndarray, stage: int) -> None:
+        """Raise EndlessError if the state of one of the rows was seen before."""
+        keys, stages, over = self.marked
+        again = (keys[rows] == self.keys[rows]).all(axis=1) & (stages[rows] == stage)
+        again &= (over[rows] == self.over[rows]).all(axis=1)
+        for row in rows[again]:
+            self.settling.model.settle_after_move(self.settling.packing.unpack(self.begun[row].tolist()))
+        self.count[rows] += 1
+        due = rows[self.count[rows] == self.power[rows]]
+        keys[due], stages[due], over[due] = self.keys[due], stage, self.over[due]
+        self.power[due] *= 2
+
+
+def first_changes(stage: PackedStage, keys: np.ndarray, at_once: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (rows, children): the first rule of a stage that changes each position; rows without one are left out."""
+    found = [(np.empty(0, np.int64), keys[:0])]
+    for rows, _, made in steps(stage.rules, stage.padded, keys, None, at_once):
+        first = np.ones(len(rows), bool)
+        first[1:] = rows[1:] != rows[:-1]  # by row, then in the order of the rules
+        found.append((rows[first], made[first]))
+    return np.concatenate([rows for rows, _ in found]), np.concatenate([made for _, made in found])

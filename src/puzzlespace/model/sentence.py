@@ -21,6 +21,9 @@ Needs = dict[int, int]
 MOST_CASES = 4096
 """The most cases into which a condition of a move is taken apart; each is a rule of its own at every place."""
 
+MOST_JOINED = 1 << 16
+"""The most pairs of cases that are joined for one 'and'."""
+
 
 class TooManyCasesError(ValueError):
     """A condition of a move has more than MOST_CASES cases."""
@@ -107,9 +110,10 @@ class Every(Sentence):
     def cases(self, symbols: int) -> list[Needs]:
         found: list[Needs] = [{}]
         for part in self.parts:
-            found = [
-                both for one in found for other in part.cases(symbols) if (both := _joined(one, other)) is not None
-            ]
+            cases = part.cases(symbols)
+            if len(found) * len(cases) > MOST_JOINED:
+                raise TooManyCasesError
+            found = [both for one in found for other in cases if (both := _joined(one, other)) is not None]
             if len(found) > MOST_CASES:
                 raise TooManyCasesError
         return found

@@ -12,7 +12,8 @@ from .terms import MOST_DIGITS, QUANTIFIERS, at_most, comparison
 from .tokens import COMPARING, SIGNS, Tokens, ambiguous, known_names, names_of, single
 
 DIRECTIONS = (
-    "right", "left", "up", "down", "row", "column", "straight", "diagonal", "around", "knight", "line", "path",
+    "right", "left", "up", "down", "up-right", "down-right", "down-left", "up-left",
+    "row", "column", "straight", "diagonal", "around", "knight", "line", "path",
 )  # fmt: skip
 """Words after a pattern that say along what it lies."""
 

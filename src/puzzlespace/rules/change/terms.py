@@ -167,17 +167,12 @@ def _number(word: Word) -> int | None:
 def _link(left: Sum, right: Sum, sign: Word, scope: Scope) -> Sentence:
     """Return what one sign says about its two sides."""
     if sign in ("=", "!=") and len(left) == len(right) == 1:
-        unknown = [atom.word for atom in left + right if not atom.cells and atom.need is None]
-        if not unknown:
+        plain = [atom.word for atom in left + right if not atom.cells and atom.need is None]
+        if not plain:
             return _same(left[0], right[0], sign, scope)
-        if any(
-            scope.value(symbol) is None
-            for atom in left + right
-            if atom.cells
-            for symbol in scope.symbols(atom.cells[0])
-        ):
+        if not all(_shows_numbers(cell, scope) for atom in left + right for cell in atom.cells):
             raise FormatError.at(
-                unknown[0], f"expected a symbol, found {shown(unknown[0])}", hint_of("", known_names(scope, "symbol"))
+                plain[0], f"expected a symbol, found {shown(plain[0])}", hint_of("", known_names(scope, "symbol"))
             )
     return _numbers(left, right, sign, scope)
 
@@ -220,11 +215,15 @@ def _numbers(left: Sum, right: Sum, sign: str, scope: Scope) -> Sentence:
 
 def _short(compared: Compared, scope: Scope) -> Sentence:
     """Return a comparison of one cell as the symbols that it may show."""
-    if len(compared.terms) > 1:
+    if len(compared.terms) != 1:
         return compared
-    cell, table = compared.terms[0]
+    ((cell, table),) = compared.terms
     alone = Compared(((0, table),), compared.low, compared.high)
     return Shows(cell, sum(1 << each for each in scope.symbols(cell) if alone.holds(bytes((each,)))))
+
+
+def _shows_numbers(cell: int, scope: Scope) -> bool:
+    return all(scope.value(symbol) is not None for symbol in scope.symbols(cell))
 
 
 def _values(atom: Atom, cell: int, scope: Scope) -> list[int]:

@@ -24,6 +24,7 @@ class Scope:
     values   the number that each symbol is, or None
     start    the start position, or None
     floor    the walls between cells
+    ranges   the symbols that a cell can show, if not all, as in `Rule.need`
     """
 
     board: Board
@@ -34,6 +35,7 @@ class Scope:
     values: Sequence[int | None] = ()
     start: bytes | None = None
     floor: Floor = NONE
+    ranges: Mapping[int, int] = field(default_factory=dict[int, int])
 
     @property
     def cells(self) -> int:

@@ -25,6 +25,7 @@ class Scope:
     start    the start position, or None
     ranges   the symbols that a cell can show, if not all, as in `Rule.need`
     floor    the walls between cells
+    ranges   the symbols that a cell can show, if not all, as in `Rule.need`
     """
 
     board: Board
@@ -36,6 +37,7 @@ class Scope:
     start: bytes | None = None
     ranges: Mapping[int, int] = field(default_factory=dict[int, int])
     floor: Floor = NONE
+    ranges: Mapping[int, int] = field(default_factory=dict[int, int])
 
     @property
     def cells(self) -> int:

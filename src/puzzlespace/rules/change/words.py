@@ -234,7 +234,11 @@ def scope_of(found: Declared, rows: Sequence[Row], start: Sequence[str] | None) 
     places = {name: cells for name, cells in found.places.items()}
     also = {str(name): found.board.cells + number for number, name in enumerate(found.also)}
     values = [int(letter) if NUMBER.fullmatch(letter) else None for letter in letters]
-    scope = Scope(found.board, letters, {}, places, also, values, floor=found.floor)
+    ranges = {
+        cell: sum([1 << symbol for symbol, value in enumerate(values) if value is not None and low <= value <= high])
+        for cell, (low, high) in found.ranges.items()
+    }
+    scope = Scope(found.board, letters, {}, places, also, values, floor=found.floor, ranges=ranges)
     if start is not None:
         begin = bytes(letters.index(str(word)) for word in (*start, *found.also.values()))
         scope = replace(scope, start=begin)

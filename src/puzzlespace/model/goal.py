@@ -22,13 +22,15 @@ class Goal:
 
     def holds(self, position: bytes) -> bool:
         """Return whether the set contains the position."""
-        return all(need >> symbol & 1 for need, symbol in zip(self.need, position, strict=True)) and all(
-            position.count(symbol) == count for symbol, count in self.counts
-        ) and (self.sentence is None or self.sentence.holds(position))
+        return (
+            all(need >> symbol & 1 for need, symbol in zip(self.need, position, strict=True))
+            and all(position.count(symbol) == count for symbol, count in self.counts)
+            and (self.sentence is None or self.sentence.holds(position))
+        )
 
     @property
     def position(self) -> bytes | None:
-        """The position with the allowed symbols if every cell allows exactly one and no sentence is given, else None."""
+        """The position with the allowed symbols if every cell allows exactly one, else None; None with a sentence."""
         if self.sentence is not None:
             return None
         symbols = single_symbols(self.need)

@@ -106,7 +106,8 @@ class Every(Sentence):
     def cases(self, symbols: int) -> list[Needs]:
         found: list[Needs] = [{}]
         for part in self.parts:
-            found = [both for one in found for other in part.cases(symbols) if (both := _joined(one, other)) is not None]
+            cases = part.cases(symbols)
+            found = [both for one in found for other in cases if (both := _joined(one, other)) is not None]
             if len(found) > MOST_CASES:
                 raise TooManyCasesError
         return found

@@ -30,8 +30,8 @@ MOST_COUNTS = 8
 def alike(model: Model) -> tuple[tuple[int, ...], ...]:
     """Return the classes of two or more pieces that every rule treats alike, one piece of each symbol.
 
-    A transposition of two symbols of a class changes no rule, and maps placements to placements. There are no classes if
-    rules alone do not determine the moves.
+    A transposition of two symbols of a class changes no rule, and maps placements to placements. There are no classes
+    if rules alone do not determine the moves.
     """
     if model.metric.lawful:
         return ()

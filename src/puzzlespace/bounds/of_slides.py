@@ -69,9 +69,9 @@ def _aim(space: Space, goals: Goals, groups: Division) -> SlideAim | str:
     """Return what a bound is made for, or why the puzzle has no bounds of slides."""
     if not isinstance(space, Model):
         return "it is for rules, and the moves of this puzzle are Python functions"
-    unlike = special(space) or beyond_rules(space) or (None if space.reversible else "some of its moves cannot be undone")
-    if unlike is not None:
-        return unlike
+    unlike = special(space) or beyond_rules(space)
+    if unlike is not None or not space.reversible:
+        return unlike or "some of its moves cannot be undone"
     from ..structure import slides  # most questions need no bound
 
     read = slides.read(space)

@@ -14,7 +14,6 @@ from ..errors import UnsupportedError
 from ..kernels.graph.stress import spread
 from ..kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
 from ..limits.watch import Watch
-from ..model.metric import Metric
 from ..model.model import Model
 
 
@@ -132,7 +131,7 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
     if reason:
         raise UnsupportedError(f"positions and moves as a graph: {reason}")
     packing = Packing.of(model, sources)
-    plans = [(cost, PackedRules.of(part, packing, sources)) for cost, part in _parts(model)]
+    plans = [(cost, PackedRules.of(model, packing, sources, part)) for cost, part in _parts(model)]
     layer = rows_of(distinct(marks(packed_keys(packing, sources))))
     layers, edges, count, complete = [layer], [], 0, True
     seen = marks(layer)
@@ -153,16 +152,12 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
     return graph if model.metric.costs else replace(graph, costs=None)
 
 
-def _parts(model: Model) -> list[tuple[int, Model]]:
-    """Return the model; if its moves have different costs, the part with the rules of each cost."""
-    costs = model.metric.costs
-    if not costs:
-        return [(1, model)]
-    parts: list[tuple[int, Model]] = []
-    for cost in sorted(set(costs)):
-        rules = tuple(rule for rule, each in zip(model.rules, costs, strict=True) if each == cost)
-        parts.append((cost, replace(model, rules=rules, metric=Metric())))
-    return parts
+def _parts(model: Model) -> list[tuple[int, frozenset[int]]]:
+    """Return the numbers of the rules of each cost."""
+    parts: dict[int, list[int]] = {}
+    for number, cost in enumerate(model.metric.costs or (1,) * len(model.rules)):
+        parts.setdefault(cost, []).append(number)
+    return [(cost, frozenset(parts[cost])) for cost in sorted(parts)] or [(1, frozenset())]
 
 
 def _explored_freely(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> Graph:

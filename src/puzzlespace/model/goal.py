@@ -30,7 +30,7 @@ class Goal:
 
     @property
     def position(self) -> bytes | None:
-        """The position with the allowed symbols if every cell allows exactly one and no sentence is given, else None."""
+        """The position with the allowed symbols if every cell allows exactly one, else None; None with a sentence."""
         if self.sentence is not None:
             return None
         symbols = single_symbols(self.need)

@@ -73,7 +73,7 @@ class Model(Caching):
             if len(goal.need) != self.cells:
                 raise ModelError(f"goal: expected {self.cells} cells, found {len(goal.need)}")
             if goal.sentence is not None and not goal.sentence.fits(self.cells, self.symbols):
-                raise ModelError(f"goal: expected cells below {self.cells} and numbers for each of {self.symbols} symbols")
+                raise ModelError(f"goal: expected {self.cells} cells and numbers for each of {self.symbols} symbols")
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields alone for pickling: what is computed from them is computed again."""

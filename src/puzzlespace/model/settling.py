@@ -13,7 +13,7 @@ Applied = Callable[[int, bytes], bytes | None]
 """Returns what a rule, by its number, makes of a position; None if it does not apply."""
 
 State = tuple[bytes, int, tuple[bool, ...]]
-"""A position, the stage that made the last rule, and which stages happen no more: what happens next depends on these."""
+"""A position, the stage that made the last rule, and which stages are over: what happens next depends on these."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
@@ -36,10 +36,16 @@ class PackedRules:
     settling: PackedSettling | None = None
 
     @classmethod
-    def of(cls, model: Model, packing: Packing, sources: Sequence[bytes]) -> PackedRules:
-        """Return the model's rules for all positions that the sources can reach."""
+    def of(
+        cls, model: Model, packing: Packing, sources: Sequence[bytes], numbers: Collection[int] | None = None
+    ) -> PackedRules:
+        """Return the model's rules for all positions that the sources can reach.
+
+        numbers  of the rules that are made for NumPy; None: all
+        """
         packed = packed_rules(model, packing, sources)
-        movers = [rule for rule in packed if rule.number not in model.automatic]
+        chosen = range(len(model.rules)) if numbers is None else numbers
+        movers = [rule for rule in packed if rule.number in chosen and rule.number not in model.automatic]
         rules = rule_arrays(movers, follower_lists(model, movers), packing)
         settling = _settling(model, packing, packed) if model.metric.lawful else None
         return cls(model, packing, tuple(sources), rules, padded(rules), settling)

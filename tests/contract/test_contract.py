@@ -187,8 +187,8 @@ def exported(room, name, helpers):
 
 
 GRAMMAR = {
-    "algs", "base", "grids", "orbits", "pzl_columns", "pzl_doubts", "pzl_plain", "pzl_read", "pzl_rows", "pzl_values",
-    "pzl_words", "pzl_write", "red_cars", "rush_rows", "sokoban_levels", "sokoban_texts", "unread",
+    "algs", "base", "grids", "orbits", "pzl_columns", "pzl_doubts", "pzl_plain", "pzl_read", "pzl_rows", "pzl_stacks",
+    "pzl_values", "pzl_words", "pzl_write", "red_cars", "rush_rows", "sokoban_levels", "sokoban_texts", "unread",
 }  # fmt: skip
 """What several formats share, and the parts of the puzzle file, of Rush Hour boards and of Sokoban levels."""
 
@@ -199,7 +199,12 @@ GRAMMAR = {
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
         ("bounds", "BOUND", {"choosing", "of_slides"}, BOUNDS),
         ("families", "FAMILY", {"cube_places", "facelets", "solvable"}, FAMILIES),
-        ("rules", "KIND", {"blanks", "common", "doubts", "pieces", "sentences"}, RULES),
+        (
+            "rules",
+            "KIND",
+            {"blanks", "change", "common", "doubts", "landing", "pieces", "sentences", "stack_rules"},
+            RULES,
+        ),
         ("formats", "FORMAT", GRAMMAR, formats()),
     ],
 )

@@ -198,6 +198,15 @@ pieces:
   any  connected up to 4 cells: 0 - 3
 blanks: 2
 walls: X ? . .
+put: on next larger of another colour, on empty: A red
+put 2: never on empty
+take: several in reverse
+take 12: none
+between: 1-2, 2>3
+order: A = B c
+colours:
+  red = A B
+  black = c
 """
 
 ARTICLES = {

@@ -18,6 +18,7 @@ from .pzl_columns import begins, columns
 from .pzl_doubts import check_no_key, check_no_sentence, is_sentence, keys_in_comments, keys_in_text
 from .pzl_plain import plain_forms
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries
+from .pzl_stacks import BY_ROW, SYMBOL_LISTS, by_row
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
 EDGES = ("stops", "forbidden", "lost")
@@ -42,6 +43,8 @@ def read(text: str) -> Draft:
             goals.append(entry)
         elif entry.key == "rule":
             values["rule"], values["along"] = _rule(entry)
+        elif entry.key in BY_ROW:
+            values[entry.key] = (*values.get(entry.key, ()), by_row(entry))
         elif entry.key == "blocks":
             values["blocks"], values["single"] = _blocks(entry)
         elif entry.key in CHANGES and (sentences or entry.key != "moves"):
@@ -295,6 +298,7 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "pieces": pieces,
     "blanks": blanks,
     "walls": _drawing,
+    **SYMBOL_LISTS,
 }
 
 

@@ -17,7 +17,11 @@ KEYS = (
     "edge", "ground", "passing", "anywhere", "tilt", "pull", "start", "goal", "moves", "swap",
     "one-way", "distinct", "picture", "known", "pieces", "blanks", "walls",
     "kinds", "places", "also", "numbers", "weights", "after", "forbid",
+    "put", "take", "between", "order", "colours",
 )  # fmt: skip
+
+NUMBERED = ("goal", "put", "take")
+"""Keys that may have a number: of a goal, or of a row."""
 
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
@@ -49,7 +53,7 @@ class Row:
 class Entry:
     """A key with its rows.
 
-    tag     a title's language, or a goal's number
+    tag     a title's language, or the number of a goal or of a row
     inline  whether the first row is on the line of the key
     """
 
@@ -121,20 +125,19 @@ def _key(line: Word) -> tuple[Word, str, Word]:
 
 
 def _tagged(name: Word) -> tuple[Word, str]:
-    """Return the key and its tag: 'title[ja]' is ('title', 'ja'), 'goal 2' is ('goal', '2')."""
+    """Return the key and its tag: 'title[ja]' is ('title', 'ja'), 'goal 2' is ('goal', '2'), 'put' is ('put', '')."""
     bracket = name.find("[")
     if bracket >= 0:
         return _language(stripped(part(name, 0, bracket)), part(name, bracket))
-    if not name.startswith("goal"):
+    key = part(name, 0, len((name.split() or [""])[0]))
+    if key not in NUMBERED:
         return name, ""
-    number = stripped(part(name, len("goal")))
+    number = stripped(part(name, len(key)))
     if not number:
-        return part(name, 0, len("goal")), "1"
-    if not name[len("goal")].isspace():
-        return name, ""
+        return key, "1" if key == "goal" else ""
     if not re.fullmatch("[1-9][0-9]{0,5}", number):
-        raise FormatError.at(number, f"expected a number after goal, found {shown(number)}")
-    return part(name, 0, len("goal")), number
+        raise FormatError.at(number, f"expected a number after {key}, found {shown(number)}")
+    return key, number
 
 
 def _language(key: Word, tag: Word) -> tuple[Word, str]:
@@ -151,7 +154,7 @@ def _again(key: Word, tag: str, first: int) -> FormatError:
     if key == "goal":
         return FormatError.at(key, f"expected goal {tag} once, found it again (first in line {first})",
                               f"another goal is written 'goal {int(tag) + 1}:'")  # fmt: skip
-    name = f"{key}[{tag}]" if tag else key
+    name = f"{key} {tag}".rstrip() if key in NUMBERED else f"{key}[{tag}]" if tag else key
     return FormatError.at(key, f"expected {name} once, found it again (first in line {first})")
 
 

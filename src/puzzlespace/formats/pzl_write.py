@@ -7,6 +7,7 @@ from itertools import groupby
 
 from ..puzzle.draft import CHANGES, NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look, OpenPieces
 from .pzl_columns import fits, lay, placed, width
+from .pzl_stacks import written
 
 INDENT = "  "
 
@@ -111,6 +112,7 @@ def _rest(draft: Draft) -> Iterable[Part]:
     yield "pieces", [INDENT + _pieces(each) for each in draft.pieces]
     yield "blanks", [_range(draft.blanks)] if draft.blanks is not None else []
     yield "walls", _drawing(draft.walls, draft.board) if draft.walls is not None else []
+    yield from written(draft)
 
 
 def _pieces(each: OpenPieces) -> str:

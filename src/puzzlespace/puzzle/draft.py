@@ -32,6 +32,11 @@ OWN_KEYS = (
     "anywhere",
     "pull",
     "tilt",
+    "put",
+    "take",
+    "between",
+    "order",
+    "colours",
 )
 """The fields of a Draft that only some rule kinds use."""
 
@@ -143,6 +148,9 @@ class Draft:
     single       `blocks: none`: its author says that every piece has one cell
     goals        a goal in words is 'start', 'any A' beside `pieces:`, or a sentence if the rule kind has them
     changes      the rows of keys of `CHANGES` as they are written, for rule kinds with sentences
+    put, take    the words of each of these keys, after the number of its row: '' for all rows
+    order        the symbols, with '=' between those that are equal
+    colours      each colour with its symbols
     places       for each key of a file the place of its value, for errors: 'one_way', 'goal', 'goal 2'
     diagnostics  what its reader says about the text; not a part of the puzzle
     """
@@ -181,6 +189,11 @@ class Draft:
     blanks: tuple[int, int | None] | None = None
     walls: Drawing | None = None
     changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]], hash=False)
+    put: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    take: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    between: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    colours: tuple[tuple[str, tuple[str, ...]], ...] = ()
     places: Mapping[str, str] = field(default_factory=dict[str, str], compare=False, repr=False)
     diagnostics: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)
 

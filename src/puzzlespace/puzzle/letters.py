@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ..errors import FormatError
 from ..model.shapes import Shapes
-from .draft import BLANK
+from .draft import BLANK, WILD
 
 
 class View(Protocol):
@@ -68,6 +68,12 @@ class Letters:
                 for cell in where[1:]:
                     position[cell] = self.shapes.body
         return bytes(position)
+
+    def filled(self, words: Sequence[str]) -> list[str]:
+        """Return the words of a goal with a symbol in place of each '*', so that `encode` takes them."""
+        standing = {cell: self.letters[symbol][0] for cell, symbol in self.walls}
+        filler = next(iter(self.symbols))
+        return [standing.get(cell, filler) if word == WILD else word for cell, word in enumerate(words)]
 
     def size(self, symbol: int) -> int:
         """Return the number of cells that a piece of this symbol covers."""

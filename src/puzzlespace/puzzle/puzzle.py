@@ -42,8 +42,8 @@ class RuleKind:
     keys     the fields of `draft.OWN_KEYS` that have a meaning; the others are refused
     counts   the metrics that `count:` may name; the editor offers the first when a file changes to this kind
     metrics  the meaning of a move in a metric, if it differs from `render.words.METRICS`
-    named    the names of moves on a grid: letters of the pieces and 'direction', or only 'cells'. On other boards,
-             letters and cells are used instead of a direction
+    named    the names of moves on a grid: letters of the pieces and 'direction', or only 'cells', or only the numbers
+             of their 'rows' from the top. On other boards, letters and cells are used instead of a direction
     ground   the ground under the pieces: 'squares'; 'walls' for squares with walls in places without a cell; 'holes'
     path     how pictures show the move of a piece: through 'free' cells, 'straight' from cell to cell, or 'over' pieces
              that are removed
@@ -62,7 +62,7 @@ class RuleKind:
     keys: tuple[str, ...] = ()
     counts: tuple[str, ...] = ("step",)
     metrics: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
-    named: Literal["direction", "cells"] = "direction"
+    named: Literal["direction", "cells", "rows"] = "direction"
     ground: Literal["squares", "walls", "holes"] = "walls"
     path: Literal["free", "straight", "over"] = "free"
     play: Literal["drag", "leap", "send", "walk"] = "drag"
@@ -437,10 +437,14 @@ class Puzzle:
             return pieces, f"{way} {motions[-1].how}".rstrip()
         cells = [motions[0].origin, *(m.target for m in motions)]
         way = [
-            "-".join(self.board.names[cell] for cell in cells), motions[-1].how,
+            "-".join(map(self._place_of, cells)), motions[-1].how,
             f"by {self.board.names[self._pusher(rules)]}" if self.several_players and not motions[0].free else "",
         ]  # fmt: skip
-        return () if self.kind.named == "cells" else pieces, " ".join(filter(None, way))
+        return pieces if self.kind.named == "direction" else (), " ".join(filter(None, way))
+
+    def _place_of(self, cell: int) -> str:
+        """Return how names of moves call a cell."""
+        return str(self.board.places[cell][1] + 1) if self.kind.named == "rows" else self.board.names[cell]
 
     @property
     def several_players(self) -> bool:
@@ -503,10 +507,7 @@ def open_goal(words: Sequence[str], view: View) -> Goal:
     """Return the goal of a drawing, in which '*' is anything. Raises FormatError if another word is no symbol."""
     if not isinstance(view, Letters):
         raise FormatError("expected a puzzle whose positions are written in letters")
-    standing = {cell: view.letters[symbol][0] for cell, symbol in view.walls}
-    filler = next(iter(view.symbols))
-    filled = [standing.get(cell, filler) if word == WILD else word for cell, word in enumerate(words)]
-    position = view.encode(filled)
+    position = view.encode(view.filled(words))
     return Goal(tuple(ANY if word == WILD else only(s) for word, s in zip(words, position, strict=True)))
 
 

@@ -8,10 +8,10 @@ from ..errors import FormatError, InputError
 from ..plugins import plugin, plugin_names, plugins
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
-from . import apply, change, common, doubts, glide, jump, push, slide
+from . import apply, change, common, doubts, glide, jump, push, slide, stack
 from .blanks import with_blanks
 
-RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, apply.KIND, change.KIND)
+RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, apply.KIND, change.KIND, stack.KIND)
 """Every rule kind: adding one is one file and one line here."""
 
 

@@ -281,15 +281,16 @@ export class LocalModel {
     if (train) motions.reverse();
     const origins = train ? motions.map(([origin]) => origin) : [motions[0][0]];
     const [first, last] = train ? [motions[0], motions[0]] : [motions[0], motions.at(-1)];
+    const { named, board } = this.about;
+    const row = (cell) => board.rows.findIndex((cells) => cells.includes(cell)) + 1;
     const route = [motions[0][0], ...motions.map(([, target]) => target)]
-      .map((cell) => this.about.board.names[cell])
+      .map((cell) => (named === "rows" ? row(cell) : board.names[cell]))
       .join("-");
     const ways = train ? [motions[0][2]] : motions.map(([, , direction]) => direction);
-    const { named, board } = this.about;
     const directed = named === "direction" && board.grid;
     const by = this.about.players && paid.length && !directed ? `by ${board.names[pusher(rules)]}` : "";
     const way = [directed ? powers(ways, " ") : route, motions.at(-1)[4], by].filter(Boolean).join(" ");
-    const movers = named === "cells" && !directed ? [] : origins;
+    const movers = named === "direction" ? origins : [];
     const name = nameOf(this.about, { movers, way }, words, firsts);
     return { name, movers, way, steps, piece: first[0], target: last[1] };
   }

@@ -12,6 +12,7 @@ export const TERMS = {
       push: "boxes are pushed",
       jump: "pegs jump",
       apply: "listed moves",
+      stack: "stacks of pieces",
     },
     count: "One move is",
     counts: {
@@ -102,7 +103,7 @@ export const TERMS = {
       by: "The author.",
       source: "Where the puzzle is from.",
       note: "Any other remark. It is shown under Rules.",
-      rule: "How things move. `slide`: pieces move into blanks. `slide along`: bars move only along their long side. `glide`: pieces go on until something stops them. `push`: the player `@` pushes boxes. `jump`: pegs jump over others, which are removed. `apply`: the listed moves. Every file needs it.",
+      rule: "How things move. `slide`: pieces move into blanks. `slide along`: bars move only along their long side. `glide`: pieces go on until something stops them. `push`: the player `@` pushes boxes. `jump`: pegs jump over others, which are removed. `apply`: the listed moves. `stack`: each row is a stack, and the top piece goes onto another one. Every file needs it.",
       count:
         "What counts as one move. `step`: one rule. `run`: one piece, any distance in a line. `piece`: one piece, any way. `chain`: jumps of one peg in a row. `multi`: several pieces in a line. `push`, `move`: pushes, or steps, of a player.",
       board: "The names of the cells, drawn at their places; or a known board by its name. A plain grid needs none.",
@@ -131,6 +132,11 @@ export const TERMS = {
       pieces: "Pieces that are left open: such a file is for `puzzlespace design` only.",
       blanks: "How many cells are blank, beside `pieces:`.",
       walls: "Where walls may be, beside `pieces:`.",
+      put: "What a piece may be put on in a stack: `on anything`, `on equal`, `on larger`, `on next smaller` and so on; `never on empty`, `on empty: K`. `put 4` is for row 4 alone.",
+      take: "What one move takes from a stack: `one`, `several`, `several in reverse`, `equal` or `none`. `take 4` is for row 4 alone.",
+      between: "Between which rows pieces move: `1-2` both ways, `1>2` one way.",
+      order: "The symbols from small to large; `=` stands between those of equal size.",
+      colours: "The symbols of each colour, one row each: `red = A B`.",
     },
   },
   ja: {
@@ -144,6 +150,7 @@ export const TERMS = {
       push: "荷物を押す",
       jump: "駒を跳び越す",
       apply: "決まった手",
+      stack: "積み重ね",
     },
     count: "1 手の数え方",
     counts: {
@@ -234,7 +241,7 @@ export const TERMS = {
       by: "作者。",
       source: "出典。",
       note: "そのほかの説明。「ルール」に表示されます。",
-      rule: "動き方。`slide`: 駒が空きへすべる。`slide along`: 細長い駒は長い向きにだけ動く。`glide`: 何かに止められるまで滑る。`push`: プレイヤー `@` が荷物を押す。`jump`: 駒が隣を跳び越し、跳ばれた駒を除く。`apply`: `moves:` に書いた手。必ず書きます。",
+      rule: "動き方。`slide`: 駒が空きへすべる。`slide along`: 細長い駒は長い向きにだけ動く。`glide`: 何かに止められるまで滑る。`push`: プレイヤー `@` が荷物を押す。`jump`: 駒が隣を跳び越し、跳ばれた駒を除く。`apply`: `moves:` に書いた手。`stack`: 各行が積み重ねで、一番上(右端)の駒を別の行の上へ移す。必ず書きます。",
       count:
         "何を 1 手と数えるか。`step`: 1 マス。`run`: 1 個を一直線に何マスでも。`piece`: 同じ駒を続けてどこへでも。`chain`: 同じ駒の連続跳び。`multi`: 一列の駒をまとめて。`push`、`move`: プレイヤーが押した回数、または歩数。",
       board: "マスの名前を並べた図、または既知の盤の名前。ふつうの格子には不要です。",
@@ -263,6 +270,11 @@ export const TERMS = {
       pieces: "駒を決めずにおく書き方。`puzzlespace design` 専用です。",
       blanks: "空きの数。`pieces:` と一緒に使います。",
       walls: "壁を置ける場所。`pieces:` と一緒に使います。",
+      put: "駒を何の上に置けるか。`on anything` は何でも、`on equal` は同じもの、`on larger` は大きいもの、`on next smaller` は 1 つ小さいものなど。`never on empty` は空の行には置けない、`on empty: K` は空の行には K だけ。`put 4` は 4 行目だけの決まり。",
+      take: "1 手で取るもの。`one` は 1 個、`several` は上から何個でも、`several in reverse` は 1 個ずつ逆順に、`equal` は同じ駒をまとめて、`none` は取れない。`take 4` は 4 行目だけの決まり。",
+      between: "どの行の間で動かせるか。`1-2` は両方向、`1>2` は一方向。",
+      order: "小さい順に並べた記号。同じ大きさの間には `=` を書きます。",
+      colours: "色ごとの記号。1 行に 1 色: `red = A B`。",
     },
   },
 };
@@ -303,4 +315,9 @@ export const EXAMPLES = {
   pieces: "pieces:\n  A 2x2: 1\n  1x1: any",
   blanks: "blanks: 2 or more",
   walls: "walls:\n  X..\n  ..?",
+  put: "put: on larger",
+  take: "take: several",
+  between: "between: 1-2 2>3",
+  order: "order: A B C",
+  colours: "colours:\n  red = A B\n  black = C",
 };

@@ -1,0 +1,158 @@
+"""`rule: stack`: each row is a stack, and the piece on top of one is put on another one. Symbol 0 is the blank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ..errors import FormatError
+from ..model.goal import Goal
+from ..model.rule import ANY, only
+from ..puzzle.board import Board
+from ..puzzle.draft import BLANK, WILD, Draft, Drawing
+from ..puzzle.puzzle import Puzzle, RuleKind
+from . import common, sentences
+from .change.scope import Scope
+from .common import Texts, Walled
+from .landing import TAKES, check_colours, landing_in_words
+from .stack_rules import Row, rules_of
+
+
+@dataclass(frozen=True)
+class Stacked(Walled):
+    """Letters of positions in which no piece lies over a blank."""
+
+    rows: tuple[Row, ...] = ()
+
+    def encode(self, words: Sequence[str]) -> bytes:
+        position = super().encode(words)
+        for row in self.rows:
+            for below, cell in pairwise(row):
+                if position[cell] and not position[below]:
+                    raise FormatError.at(
+                        words[cell], f"expected pieces at the left of the row, found {str(words[cell])!r} over a blank",
+                        "a row is a stack, its floor at the left",
+                    )  # fmt: skip
+        return position
+
+    def filled(self, words: Sequence[str]) -> list[str]:
+        """Return the words of a goal, in which '*' is a piece if there is one over it, else a blank."""
+        found = list(words)
+        for row in self.rows:
+            above = False
+            for cell in reversed(row):
+                above = above or words[cell] not in (BLANK, WILD)
+                if words[cell] == WILD:
+                    found[cell] = self.letters[above][0]
+        return found
+
+
+def build(draft: Draft, name: str) -> Puzzle:
+    """Return the puzzle of a draft with `rule: stack`; raise FormatError at the word that is wrong."""
+    board = _board(draft)
+    rows = _rows(draft, board)
+    texts = common.texts_of(draft, board)
+    letters = _letters(texts)
+    common.check_number(len(letters))
+    common.check_counts(texts, letters)
+    check_colours(letters, draft)
+    view = Stacked(tuple((letter,) for letter in letters), rows=rows)
+    start = view.encode(texts.start) if texts.start else None
+    goals = _goals(draft, texts, view, Scope(board, letters, _kinds(draft, letters), start=start))
+    rules = rules_of(draft, rows, letters)
+    metrics = common.metrics_of(draft, rules, len(letters), start, KIND.counts)
+    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
+
+
+def _board(draft: Draft) -> Board:
+    for key, found in (("lines", draft.lines), ("links", draft.links)):
+        if found:
+            raise FormatError.at(draft.place(key), f"{key}: has no meaning for rule {draft.rule}")
+    board = common.board_of(draft)
+    if not board.grid:
+        raise FormatError("board: expected rows of cells, each of which is a stack, found another board")
+    return board
+
+
+def _rows(draft: Draft, board: Board) -> tuple[Row, ...]:
+    """Return the cells of each row. Raises FormatError if a row has none, or one after a place without a cell."""
+    found: list[Row] = []
+    for number, row in enumerate(board.rows, 1):
+        cells = tuple(cell for cell in row if cell is not None)
+        if not cells or None in row[: len(cells)]:
+            drawn = draft.board if isinstance(draft.board, Drawing) else draft.start
+            place = [each for each in drawn.rows if each][number - 1] if drawn is not None else ()
+            wrong = next((word for word, cell in zip(place, row, strict=False) if cell is None), "")
+            raise FormatError.at(wrong, f"expected '#' only after the cells of row {number}, found it before a cell"
+                                 if cells else f"expected a cell in row {number}, found none")  # fmt: skip
+        found.append(cells)
+    return tuple(found)
+
+
+def _letters(texts: Texts) -> list[str]:
+    """Return the letter of each symbol, the blank's first. Raises FormatError if something is missing."""
+    pieces = {str(word) for word in (texts.start or texts.words) if word not in (BLANK, WILD)}
+    letters = [BLANK, *sorted(pieces, key=common.natural)]
+    whole = texts.whole
+    if not pieces:
+        raise FormatError("start: expected a drawing with a piece, found none")
+    if whole is not None and BLANK not in whole:
+        raise FormatError.at(whole[-1], f"expected a blank '{BLANK}' for a piece to be put on, found none")
+    for goal in texts.goals:
+        common.check_symbols((word for word in goal if word != WILD), letters)
+    return letters
+
+
+def _kinds(draft: Draft, letters: Sequence[str]) -> dict[str, int]:
+    """Return the colours as kinds of symbols."""
+    return {
+        str(name): sum(only(letters.index(each)) for each in members if each in letters)
+        for name, members in draft.colours
+    }
+
+
+def _goals(draft: Draft, texts: Texts, view: Stacked, scope: Scope) -> tuple[Goal, ...]:
+    """Return the goals: drawings and counts first, then sentences."""
+    said = [goal for goal in draft.goals if isinstance(goal, str) and goal != "start"]
+    others = tuple(goal for goal in draft.goals if not isinstance(goal, str) or goal == "start")
+    found = list(common.goals_of(replace(draft, goals=others), texts, view))
+    if said:
+        from .change import conditions  # written at the same time
+
+        found += [Goal((ANY,) * texts.cells, (), conditions.read(goal, scope)) for goal in said]
+    return tuple(found)
+
+
+def in_words(puzzle: Puzzle) -> list[str]:
+    """Return the rule, what may be put where and taken from where, and what is larger."""
+    draft = puzzle.draft
+    lines = [
+        "Rule: the top piece of a stack is put on another stack.",
+        f"A row is a stack, its floor at the left, and '{BLANK}' is room on top; the rows are 1, 2, 3 … from the top.",
+    ]
+    if draft is None:
+        return lines
+    usual = () if any(not row for row, _ in draft.put) else (("", ()),)
+    lines += [f"{_on(row)} {landing_in_words(words)}." for row, words in (*usual, *draft.put)]
+    lines += [f"One move takes {TAKES[' '.join(words)]}{_from(row)}." for row, words in draft.take]
+    if draft.between:
+        lines.append(f"Moves between rows ('1-2' both ways, '1>2' one way): {sentences.listed(draft.between)}.")
+    if draft.order:
+        lines.append(f"From small to large: {sentences.listed(draft.order, ' ')}.")
+    return [*lines, *(f"{name}: {sentences.listed(members, ' ')}." for name, members in draft.colours)]
+
+
+def _on(row: str) -> str:
+    return f"On row {row} a piece goes" if row else "A piece goes"
+
+
+def _from(row: str) -> str:
+    return f" from row {row}" if row else ""
+
+
+KIND = RuleKind(
+    "stack", build, in_words, keys=("put", "take", "between", "order", "colours"),
+    metrics={"step": "one piece, or those that are taken together, put on another stack"},
+    named="rows", path="straight",
+)  # fmt: skip

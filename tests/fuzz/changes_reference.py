@@ -135,6 +135,8 @@ class Pattern:
             (track for way in dict.fromkeys(headings) for track in self.tracks_along(way)),
             key=lambda track: next((cell for cell in track[1][0] if cell is not None), -1),
         )
+        open_ended = self.rows[0][0] in ("edge", "stop")
+        self.tracks = [track for track in self.tracks if open_ended or track[1][0][0] is not None]
 
     def tracks_along(self, way: object) -> Iterator[tuple[object, list[Place]]]:
         """For each place where the pattern may begin: the direction, and the cells from there on for each row."""
@@ -161,13 +163,22 @@ class Pattern:
 
     def fits(self, position: Position, bound: Bound, used: frozenset[int] = frozenset()) -> Iterator[Fit]:
         """Every way to lay the pattern on cells that are not used yet."""
+        first = self.first()
         for way, tracks in self.tracks:
             if bound.get("way", way) not in (way, None) and way is not None:
+                continue
+            cell = tracks[0][0]
+            if first is not None and cell is not None and position[cell] not in first:
                 continue
             for cells, now in self.lay_rows(position, tracks, way, bound):
                 real = [cell for cell in cells if cell is not None]
                 if len(set(real)) == len(real) and not used & set(real):
                     yield Fit(cells, now if way is None else {**now, "way": way}, way)
+
+    def first(self) -> frozenset[str] | None:
+        """The symbols that the first cell may show, if the first word says so."""
+        name = bare(self.rows[0][0])[0]
+        return None if name.endswith("...") or name in ("*", "edge", "stop") else self.world.shown([name])
 
     def lay_rows(
         self, position: Position, tracks: list[Place], way: object, bound: Bound
@@ -323,9 +334,10 @@ class Change:
             for word in part.after:
                 if word == "/":
                     continue
-                runs = bound.get(word, ()) if word.endswith("...") else ((word,),)
-                run = runs[turn.get(word, 0)]
-                turn[word] = turn.get(word, 0) + 1
+                run = (word,)
+                if word.endswith("..."):
+                    run = bound[word][turn.get(word, 0)]
+                    turn[word] = turn.get(word, 0) + 1
                 for symbol in run:
                     cell = next(slots)
                     if cell is not None and word not in ("*", "*...", "stop"):
@@ -577,7 +589,7 @@ class Sentences:
         if word in ("some", "every"):
             chosen.setdefault(self.word, word)
             word = self.next()
-        if self.world.cells_of(word) is None:
+        if word not in self.world.cell and word not in chosen:
             return lambda position, bound: value(word)
         cell = self.world.cell.get(word)
         return lambda position, bound: value(position[bound.get(f"cell {word}", cell)])
@@ -606,6 +618,7 @@ class Puzzle:
         for text in self.pending:
             text()
         self.laws = [self.sentence(text.rpartition(": ")[2]) for text in self.keys.get("forbid", ())]
+        self.judged: dict[Position, bool] = {}
         self.world.start = self.settled(self.drawing(self.keys["start"]) + tuple(self.also.values()))
         self.start = self.world.start
         self.goals = [self.read_goal(rows) for key, rows in self.keys.items() if re.fullmatch(r"goal( \d+)?", key)]
@@ -791,9 +804,14 @@ class Puzzle:
         settled: dict[Position, int] = {}
         for after, price in found.items():
             end = self.settled(after)
-            if end != position and not any(law(end, {}) for law in self.laws):
+            if end != position and self.lawful(end):
                 settled[end] = min(price, settled.get(end, price))
         return settled
+
+    def lawful(self, position: Position) -> bool:
+        if position not in self.judged:
+            self.judged[position] = not any(law(position, {}) for law in self.laws)
+        return self.judged[position]
 
     def is_goal(self, position: Position) -> bool:
         return any(goal(position, {}) for goal in self.goals)
@@ -864,7 +882,7 @@ class Stack(Puzzle):
                     for row, content in ((one, stack[: len(stack) - len(group)]), (other, target + group)):
                         for cell, symbol in zip(self.stacks[row - 1], content + ["."] * 99, strict=False):
                             after[cell] = symbol
-                    if not any(law(tuple(after), {}) for law in self.laws):
+                    if self.lawful(tuple(after)):
                         found[tuple(after)] = 1
         found.pop(position, None)
         return found

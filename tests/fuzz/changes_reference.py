@@ -631,8 +631,12 @@ class Puzzle:
         for row in self.keys.get("places", ()):
             name, _, cells = row.partition("=")
             world.places[name.strip()] = tuple(c for word in cells.split() for c in world.cells_of(word) or ())
-        ground = reference.symbols(self.keys.get("ground", ()))
-        for cell, letter in enumerate(ground):
+        ground = reference.drawn(self.keys.get("ground", ()))
+        if board.at is None or len({len(row) for row in ground}) > 1:
+            letters = reference.symbols(self.keys.get("ground", ()))
+        else:
+            letters = [ground[row][column] for row, column in board.at] if ground else []
+        for cell, letter in enumerate(letters):
             if letter != ".":
                 world.places[letter] = (*world.places.get(letter, ()), cell)
         for part in ", ".join(self.keys.get("numbers", ())).split(","):

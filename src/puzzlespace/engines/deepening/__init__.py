@@ -118,7 +118,6 @@ def _search_compiled(question: Search, watch: Watch) -> Geodesics:
     fitting = (method for method in METHODS if method.fits(known) is None)
     found, over = _run(next(fitting), known)
     while over:
-        known.proved = max(known.proved, found.bound or 0)
         found, over = _run(next(fitting), known)
     return found
 

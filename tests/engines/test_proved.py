@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
-from puzzlespace.api import dispatch
+from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import load
+from puzzlespace.api.questions import depths, solve
+from puzzlespace.contract.answers import Geodesics
 from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import ATTEMPT_COLOURS, listed_search, piece_search
@@ -22,7 +24,7 @@ from puzzlespace.engines.deepening.piece_search import (
     PIECE_TABLES,
     SMALL_PIECE_TABLES,
 )
-from puzzlespace.errors import UnsupportedError
+from puzzlespace.errors import LimitError, SelfCheckError, UnsupportedError
 from puzzlespace.heuristics.colours import COLOURED_TABLES
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
@@ -149,3 +151,74 @@ def test_nothing_that_was_proved_of_another_question_is_used(engine):
             seen.add(found.bound)
         assert not watch.faults
     assert len(seen) > 6
+
+
+@pytest.fixture
+def near():
+    """A question of a small board, and all its shortest solutions."""
+    model = load("slide:3x3").model()
+    question = walked(model, Random(1), (model.goals[0].position,))
+    return question, plain.search(replace(question, every=True), Watch())
+
+
+def test_what_a_wrong_engine_proved_is_forgotten(near, monkeypatch):
+    question, expected = near
+
+    def wrong(question, watch):
+        watch.known.prove(expected.bound + 2)
+        return Geodesics((), 0, 0.0)
+
+    liar = replace(plain.ENGINE, name="liar", search=wrong, speed=20_000)
+    monkeypatch.setattr(choice, "ENGINES", (liar, deepening.ENGINE, plain.ENGINE))
+    watch = Watch(thresholds=TINY)
+    name, found = dispatch.search(question, watch)
+    assert [fault.engine for fault in watch.faults] == ["liar"]
+    assert name == "idastar"
+    agrees(question, found, expected)
+
+
+def test_what_a_wrong_table_proved_is_forgotten(near, monkeypatch):
+    question, expected = near
+
+    def wrong(question, watch):
+        watch.known.prove(expected.bound + 2)
+        raise SelfCheckError("damaged")
+
+    class Table:
+        def engine(self):
+            return replace(plain.ENGINE, name="table", search=wrong)
+
+        def give_up(self, error):
+            pass
+
+    monkeypatch.setattr(choice, "ENGINES", (replace(deepening.ENGINE, worth=plain.worth), plain.ENGINE))
+    name, found = dispatch.search(question, Watch(thresholds=TINY), cached=Table())
+    assert name == "idastar"
+    agrees(question, found, expected)
+
+
+@pytest.mark.parametrize("asks", [lambda: solve("hanoi:3,4").moves, lambda: len(depths("hanoi:3,4").counts) - 1])
+def test_a_question_that_is_asked_while_an_engine_is_at_work_is_another_one(asks):
+    """A function of the user may ask one: the moves of a puzzle, or a report of progress."""
+
+    def search(question, watch):
+        watch.known.prove(2)
+        assert asks() == 15
+        assert (watch.known.question, watch.known.bound, watch.known.layers) == ("search", 2, ())
+        raise LimitError("positions", "enough")
+
+    answer = solve("eight", engine=replace(plain.ENGINE, name="asking", search=search))
+    assert (answer.stopped.kind, answer.bound) == ("positions", 2)
+
+
+def test_a_watch_of_no_question_keeps_no_bound():
+    """An engine that is asked directly may get the same watch for several questions."""
+    watch = Watch()
+    watch.known.prove(1_000)
+    assert watch.known.bound == 0
+    watch.known.begin("search")
+    watch.known.prove(3)
+    with watch.known.aside():
+        watch.known.prove(1_000)
+        assert watch.known.bound == 0
+    assert watch.known.bound == 3

@@ -10,7 +10,7 @@ from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.answers import Geodesics, Layers
-from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Depths, Prospect, Search
+from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Depths, Prospect, Search, Worth
 from puzzlespace.engines import table, template
 from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
@@ -108,8 +108,8 @@ def test_no_large_table_is_made_for_few_reachable_positions():
     question = Depths(model, (model.start,))
     name, found = dispatch.depths(question, Watch())
     assert (name, sum(found.counts)) == ("plain", 10_920)
-    assert table.worth(question, Prospect(Watch(), lambda: 10**8)) > found.generated
-    assert table.worth(replace(question, sources=(model.start,) * 10**5), Prospect(Watch(), lambda: 10**8)) == 0
+    assert table.worth(question, Prospect(Watch(), lambda: 10**8)).after > found.generated
+    assert table.worth(replace(question, sources=(model.start,) * 10**5), Prospect(Watch(), lambda: 10**8)) == Worth()
 
 
 def test_a_new_engine_is_chosen_because_it_says_so(monkeypatch):
@@ -142,4 +142,4 @@ def test_an_engine_that_refuses_is_not_worth_using(engine, name):
         for what, question in (("search", search_of(name, metric)), ("depths", depths_of(name, metric))):
             if getattr(engine, what) is not None:
                 worth = engine.worth(question, Prospect(Watch(thresholds=LOW), lambda: 10**9))
-                assert isinstance(worth, str) or (worth >= 0 and engine.refuses(question.space, what) is None)
+                assert worth.reason or (worth.after >= 0 and engine.refuses(question.space, what) is None)

@@ -10,7 +10,7 @@ from puzzlespace.api.loader import load
 from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
 from puzzlespace.contract.answers import Status
-from puzzlespace.contract.questions import Prospect, Search
+from puzzlespace.contract.questions import Prospect, Search, Worth
 from puzzlespace.engines import deepening
 from puzzlespace.errors import InputError
 from puzzlespace.limits.watch import Limits, Watch
@@ -107,7 +107,7 @@ def test_hard_positions_are_left_to_lower_bounds(name, wanted):
     model = puzzle.model()
     goal = model.goals[0].position or model.start
     told = deepening.worth(Search(model, model.start or goal, (goal,)), Prospect(Watch(), lambda: 0))
-    assert (told == 0) is wanted
+    assert (told == Worth()) is wanted
 
 
 def test_a_hard_position_is_solved_at_once():

@@ -12,9 +12,9 @@ from fuzz.generators import accepted, draw, draw_glide
 from places import ROOT
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_file, from_text
-from puzzlespace.contract.questions import Depths, Search, WantedLayers
+from puzzlespace.contract.questions import Depths, Prospect, Search, WantedLayers, Worth
 from puzzlespace.engines import gliders, plain
-from puzzlespace.engines.gliders import layers, meeting
+from puzzlespace.engines.gliders import ATTEMPT_GLIDERS, layers, meeting
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import STRIDE, Limits, Watch
@@ -244,3 +244,14 @@ def test_what_is_refused(text, why):
 def test_the_engine_is_chosen_for_gliding_pieces():
     assert questions.solve(from_file(ROBOTS), limits=Limits(positions=100_000)).engine == "gliders"
     assert questions.solve("eight").engine != "gliders"
+
+
+def test_layers_of_pieces_that_do_not_fit_a_word_are_left_to_other_engines():
+    empty, full = [" ".join("." * 8)] * 6, [" ".join(row) for row in ("ABCDEFGH", "IJKLMNOP")]
+    rows = {"start": full + empty, "goal": empty + full}
+    text = "rule: glide\n" + "".join(f"{key}:\n" + "".join(f"  {row}\n" for row in rows[key]) for key in rows)
+    model = from_text(text, "wide").model()
+    prospect = Prospect(Watch(), lambda: 10**9)
+    assert gliders.worth(Search(model, model.start), prospect) == Worth(after=ATTEMPT_GLIDERS.usual)
+    reason = gliders.worth(Depths(model, (model.start,)), prospect).reason
+    assert reason == gliders.refuses(model, "depths") is not None

@@ -9,7 +9,7 @@ import pytest
 
 from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text
-from puzzlespace.contract.questions import FEW_PLACEMENTS, Depths
+from puzzlespace.contract.questions import FEW_PLACEMENTS, Depths, Worth
 from puzzlespace.engines import plain, table
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.thresholds import USUAL, Thresholds
@@ -160,7 +160,7 @@ def test_the_automatic_choice_counts_sources_that_no_table_holds(monkeypatch):
         raise UnsupportedError("not these")
 
     space = slide(links((0, 1), (0, 2), (1, 2)), (1, 2, 0), (1, 2, 0))
-    asked_first = replace(table.ENGINE, depths=refuses, worth=lambda question, prospect: 0)
+    asked_first = replace(table.ENGINE, depths=refuses, worth=lambda question, prospect: Worth())
     monkeypatch.setattr(choice, "ENGINES", [asked_first if each is table.ENGINE else each for each in choice.ENGINES])
     name, found = dispatch.depths(Depths(space, (space.start,)), Watch(thresholds=Thresholds({FEW_PLACEMENTS: 0})))
     assert (len(asked), name, sum(found.counts)) == (1, "frontier", 6)

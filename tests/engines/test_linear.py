@@ -194,7 +194,7 @@ def test_other_puzzles_are_refused():
         model = load(name).model()
         assert linear.refuses(model, "depths")
         question = Depths(model, (model.anchor,))
-        assert isinstance(linear.worth(question, Prospect(Watch(), lambda: 1 << 60)), str)
+        assert linear.worth(question, Prospect(Watch(), lambda: 1 << 60)).reason
 
 
 def test_a_limit_stops_it():

@@ -1026,7 +1026,7 @@ class _Asking:
             watch = Watch(replace(TRICKLE, positions=20_000), thresholds=by)
             question = Search(self.model, start, goals, every)
             if start != goal:
-                self.solved_or_stopped(coset_search.search(question, table, marks, watch, 0), every)
+                self.solved_or_stopped(coset_search.search(question, table, marks, watch), every)
             arrays = coset_search.CosetArrays(table if marks else made, every)
             for position, depth in self.left.items():
                 states = given.of(position)

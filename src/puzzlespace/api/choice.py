@@ -60,7 +60,7 @@ def hands_over(each: Engine, question: Search | Depths) -> bool:
 
 
 def worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engine, int]]:
-    """Yield the engines worth using, the fastest first, each with its `questions.Worth`.
+    """Yield the engines worth using, the fastest first, each with the positions that a slower one may generate before.
 
     An engine is asked only when its turn comes: the answer may take a moment.
     """
@@ -69,8 +69,8 @@ def worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engin
     for each in sorted(ENGINES, key=lambda each: -each.speed):
         if getattr(each, what) is not None and each.worth is not None and hands_over(each, question):
             worth = each.worth(question, prospect)
-            if not isinstance(worth, str):
-                yield each, worth
+            if worth.reason is None:
+                yield each, worth.after
 
 
 def bound(space: Space) -> int:
@@ -128,7 +128,7 @@ def advice(question: Search) -> str:
     """Return in words whether the automatic choice uses lower bounds, and why not."""
     chosen = max([each for each in ENGINES if each.bounds is not None], key=lambda each: each.speed)
     assert chosen.worth is not None
-    reason = chosen.worth(question, Prospect(Watch(), partial(bound, question.space)))
-    if isinstance(reason, str):
+    reason = chosen.worth(question, Prospect(Watch(), partial(bound, question.space))).reason
+    if reason is not None:
         return f"the automatic choice is not {chosen.name}: {reason}"
     return f"the automatic choice is {chosen.name}: one hard position of far too many to list"

@@ -53,13 +53,19 @@ def search(
                 answer = _from_table(cached, "search", question, watch, wrong)
                 if answer is not None:
                     return answer
+                _begin(question, watch)  # the table may be wrong, or its positions were counted again
             return _checked("search", question, watch, name, partial(_search, question, watch), wrong)
         chosen = choice.able(name, question.space, "search")
         return _checked("search", question, watch, name, lambda: _run(chosen, "search", question, watch), wrong)
 
+    _begin(question, watch)
+    return _kept(asked, name, watch, _stopped_search)
+
+
+def _begin(question: Search, watch: Watch) -> None:
+    """Forget what is known of other questions."""
     watch.known.begin("search")
     watch.known.prove(0 if question.space.is_goal(question.start) else 1)
-    return _kept(asked, name, watch, _stopped_search)
 
 
 def _kept(
@@ -158,23 +164,22 @@ def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, A
 
     If a limit stops the engine at any moment, the answer has what is known by then, also from engines before.
     """
-    watch.known.engine = chosen.name
-    ask = getattr(chosen, what)
     if what == "search":
-        return chosen.name, _told(ask, question, watch, _stopped_search)
+        return chosen.name, _told(chosen, what, question, watch, _stopped_search)
     watch.known.count_anew()
-    found: Layers = _told(ask, question, watch, _stopped_count)
+    found: Layers = _told(chosen, what, question, watch, _stopped_count)
     if found.stopped is not None and len(found.counts) < len(watch.known.layers):
         found = replace(found, counts=watch.known.layers, deepest=())
     return chosen.name, found
 
 
 def _told(
-    ask: Callable[[Any, Watch], Answer], question: Any, watch: Watch, stopped: Callable[[LimitError, Watch], Answer]
+    chosen: Engine, what: str, question: Any, watch: Watch, stopped: Callable[[LimitError, Watch], Answer]
 ) -> Answer:
-    """Return the answer to a question, or the one that is known if a limit is passed that the engine does not note."""
+    """Return the answer of an engine, or what is known if a limit is passed that the engine does not note."""
     try:
-        return ask(question, watch)
+        with watch.known.asked(chosen.name):
+            return getattr(chosen, what)(question, watch)
     except (LimitError, Overdue) as late:
         return stopped(limit_of(late), watch)
 

@@ -123,9 +123,28 @@ class Prospect:
     watch: Watch
     bound: Callable[[], int]
 
+    def few(self, most: Threshold[int]) -> str | None:
+        """Return a reason if there are at most so many positions, or it is not known how many; else None."""
+        if self.bound() > self.watch.thresholds[most]:
+            return None
+        return "there are few positions, or it is not known how many"
 
-Worth = int | str
-"""How many positions a slower engine may generate before this one takes over, or why this one is not worth using."""
+
+@dataclass(frozen=True)
+class Worth:
+    """Whether the automatic choice should use an engine.
+
+    after   the positions that a slower engine may generate before this one takes over; 0 if it starts at once
+    reason  why the engine is not worth using, or None if it is; then `after` means nothing
+    """
+
+    after: int = 0
+    reason: str | None = None
+
+    @classmethod
+    def unless(cls, reason: str | None, after: int = 0) -> Worth:
+        """Return that an engine is worth using after so many positions, unless there is a reason against it."""
+        return cls(after) if reason is None else cls(reason=reason)
 
 
 @dataclass(frozen=True)
@@ -217,7 +236,8 @@ def _refuses_special(refuses: Callable[[Space, str], str | None], space: Space, 
 def _not_worth_special(
     worth: Callable[[Depths | Search, Prospect], Worth], question: Depths | Search, prospect: Prospect
 ) -> Worth:
-    return special(question.space) or worth(question, prospect)
+    reason = special(question.space)
+    return worth(question, prospect) if reason is None else Worth.unless(reason)
 
 
 def model_of(space: Space) -> Model | None:

@@ -67,10 +67,10 @@ def not_digits(space: Space) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return how many positions plain Python may generate before, or why this engine is not worth using."""
+    """Return how many positions plain Python may generate before, or why it is not for numbers written in digits."""
     if not isinstance(question, Search) or question.goals is None:
-        return "the goal positions are not listed one by one"
-    return not_digits(question.space) or prospect.watch.thresholds[ATTEMPT_DIGITS]
+        return Worth(reason="the goal positions are not listed one by one")
+    return Worth.unless(not_digits(question.space), prospect.watch.thresholds[ATTEMPT_DIGITS])
 
 
 def search(question: Search, watch: Watch) -> Geodesics:

@@ -25,10 +25,10 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if both sides can be expanded, or why only one can."""
+    """Return that this engine starts at once if both sides can be expanded, or why only one can."""
     if not isinstance(question, Search) or question.goals is None:
-        return "the goal positions are not listed one by one"
-    return "some moves cannot be traced back" if question.space.backward is None else 0
+        return Worth(reason="the goal positions are not listed one by one")
+    return Worth.unless("some moves cannot be traced back" if question.space.backward is None else None)
 
 
 class _Side:

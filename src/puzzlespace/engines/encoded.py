@@ -24,8 +24,8 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 for a puzzle that has an encoding of its own."""
-    return refuses(question.space, "") or 0
+    """Return that this engine starts at once for a puzzle that has an encoding of its own."""
+    return Worth.unless(refuses(question.space, ""))
 
 
 def encoding_of(space: Space) -> Encoding:

@@ -28,8 +28,8 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0: this engine starts at once; it is chosen if no faster engine is worth using."""
-    return 0
+    """Return that this engine starts at once; it is chosen if no faster engine is worth using."""
+    return Worth()
 
 
 def depths(question: Depths, watch: Watch) -> Layers:

@@ -24,10 +24,8 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if there are enough positions for this engine to be worthwhile, else the reason."""
-    if prospect.bound() <= prospect.watch.thresholds[FEW_PLACEMENTS]:
-        return "there are few positions, or it is not known how many"
-    return refuses(question.space, "depths") or 0
+    """Return that this engine starts at once, unless there are too few positions for it or it cannot answer."""
+    return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(question.space, "depths"))
 
 
 def depths(question: Depths, watch: Watch) -> Layers:

@@ -12,12 +12,13 @@ class KnownSoFar:
 
     A question is asked of several engines in turn. What one of them proved holds for the next ones too.
 
-    bound     the greatest lower bound on the length of solutions
+    bound     the greatest lower bound on the length of solutions; iterative deepening begins with it
     question  its kind, see `begin`
     facts     fields of the JSON object of other questions that are known so far; they are never forgotten
     answer    returns the answer as far as it is known, of a question of many parts; None: nothing is known yet. It may
               be called by another thread, and is never forgotten
-    engine    the engine that is asked now, or ''
+    engine    the engine that was asked last, or ''
+    asking    whether it is at work now: a question that is asked meanwhile (by a function of the user) is another one
     arrivals, collected  see `contract.answers.Layers`; `collected` are all goals that are reached, of `goal_depths`
     apart     whether what is noted belongs to another question now, see `aside`
     found     the length of a solution that is not replayed yet, or None
@@ -29,7 +30,7 @@ class KnownSoFar:
         self.apart = 0
         self.facts: dict[str, object] = {}
         self.answer: Callable[[], Any] | None = None
-        self.engine = ""
+        self.engine, self.asking = "", False
         self.begin("")
 
     def begin(self, question: str, about: object = None) -> None:
@@ -71,6 +72,15 @@ class KnownSoFar:
         """Note a lower bound on the length of solutions."""
         if self.question == "search":
             self.bound = max(self.bound, bound)
+
+    @contextmanager
+    def asked(self, engine: str) -> Iterator[None]:
+        """Note that an engine is at work during the `with` statement."""
+        before, self.engine, self.asking = self.asking, engine, True
+        try:
+            yield
+        finally:
+            self.asking = before
 
     @contextmanager
     def aside(self) -> Iterator[None]:

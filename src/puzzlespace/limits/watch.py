@@ -335,9 +335,12 @@ def overdue(more: float, share: float) -> LimitError | None:
 
 
 def answering(limits: Limits, report: Callable[[Progress], None] | None = None) -> Watch:
-    """Create the watch of the question that the innermost `watched` block answers; they share what is known."""
+    """Create the watch of the question that the innermost `watched` block answers; they share what is known.
+
+    A question of another thread, or one that is asked while an engine is at work, is another question.
+    """
     outer = _ambient.get()
-    if outer is None or outer._thread != threading.get_ident():  # another thread answers another question
+    if outer is None or outer._thread != threading.get_ident() or outer.known.asking:
         return Watch(limits, report)
     return Watch(limits, report, known=outer.known)
 

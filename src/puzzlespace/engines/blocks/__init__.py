@@ -52,15 +52,13 @@ def refuses(space: Space, question: str) -> str | None:
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return after how many positions the engine beats slower ones; only boards with blocks are worthwhile."""
-    thresholds, model = prospect.watch.thresholds, model_of(question.space)
+    by, model = prospect.watch.thresholds, model_of(question.space)
     if model is None or model.shapes is None:
-        return "no piece covers several cells"
+        return Worth(reason="no piece covers several cells")
     if isinstance(question, Search):
-        few = len(model.rules) <= thresholds[BLOCK_RULES]
-        return refuses(model, "search") or (thresholds[ATTEMPT_BLOCKS] if few else thresholds[ATTEMPT_BLOCK_RULES])
-    if prospect.bound() <= thresholds[FEW_PLACEMENTS]:
-        return "there are few positions, or it is not known how many"
-    return refuses(model, "depths") or 0
+        few = len(model.rules) <= by[BLOCK_RULES]
+        return Worth.unless(refuses(model, "search"), by[ATTEMPT_BLOCKS if few else ATTEMPT_BLOCK_RULES])
+    return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(model, "depths"))
 
 
 def prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:

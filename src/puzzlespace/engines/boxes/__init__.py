@@ -45,12 +45,10 @@ def refuses(space: Space, question: str) -> str | None:
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return how many positions plain Python may generate before, or why this engine cannot answer."""
+    by = prospect.watch.thresholds
     if isinstance(question, Search):
-        return refuses(question.space, "search") or prospect.watch.thresholds[ATTEMPT_BOXES]
-    if prospect.bound() <= prospect.watch.thresholds[FEW_PLACEMENTS]:
-        return "there are few positions, or it is not known how many"
-    reason = refuses(question.space, "depths")
-    return reason or prospect.watch.thresholds[ATTEMPT_BOX_LAYERS]
+        return Worth.unless(refuses(question.space, "search"), by[ATTEMPT_BOXES])
+    return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(question.space, "depths"), by[ATTEMPT_BOX_LAYERS])
 
 
 def _only_pushes(level: Warehouse) -> bool:

@@ -119,7 +119,6 @@ def _search_compiled(question: Search, watch: Watch) -> Geodesics:
     fitting = (method for method in METHODS if method.fits(known) is None)
     found, over = _run(next(fitting), known)
     while over:
-        known.proved = max(known.proved, found.bound or 0)
         found, over = _run(next(fitting), known)
     return found
 
@@ -160,31 +159,27 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     take some seconds, so layers from both ends come before them.
     """
     if not isinstance(question, Search):
-        return "a lower bound leads to a goal; it does not count all positions"
+        return Worth.unless(refuses(question.space, "depths"))
     if isinstance(question.space, Model) and is_listed(question.space):
         from . import listed
 
         reason = listed.better_listed(question, prospect) or not_compiled(question.space)
-        by = prospect.watch.thresholds
         paired = not isinstance(listed.read(question.space, listed.goals_of(question)), str)
-        return reason or (by[ATTEMPT_PAIRS] if paired else by[ATTEMPT_PIECES])
+        return Worth.unless(reason, prospect.watch.thresholds[ATTEMPT_PAIRS if paired else ATTEMPT_PIECES])
     refusal = not_compiled(question.space)
     if refusal is not None:
-        return refusal
+        return Worth(reason=refusal)
     assert isinstance(question.space, Model)
     board = slides.read(question.space)
     assert not isinstance(board, str)
-    reason = _many_ways(board, question.start)
-    if reason is None and (question.goals is None or len(question.goals) != 1):
-        return "a bound tells little if there are several goals"
-    reason = reason or _better_listed(board, question, prospect.watch)
+    reason = _many_ways(board, question.start) or _better_listed(board, question, prospect.watch)
     if reason is not None or board.joint == 1:
-        return reason or 0
+        return Worth.unless(reason)
     from .known import KnownFacts
     from .methods import not_worth_colours
 
     known = KnownFacts.of(question, prospect.watch)
-    return not_worth_colours(known) or known.by[ATTEMPT_COLOURS]
+    return Worth.unless(not_worth_colours(known), known.by[ATTEMPT_COLOURS])
 
 
 def _many_ways(board: slides.Slides, start: bytes) -> str | None:
@@ -198,7 +193,9 @@ def _many_ways(board: slides.Slides, start: bytes) -> str | None:
 
 
 def _better_listed(board: slides.Slides, question: Search, watch: Watch) -> str | None:
-    """Return why layers are better, because they are small or a depth-first search might not end, or None."""
+    """Return why layers are better: a bound tells little, they are small, or a search might not end; else None."""
+    if question.goals is None or len(question.goals) != 1:
+        return "a bound tells little if there are several goals"
     if board.model.shapes is not None:
         return "blocks leave few ways: layers of positions stay small"
     from .known import MANY_ORDERS, MOST_CELLS, KnownFacts

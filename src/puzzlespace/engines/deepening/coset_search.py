@@ -142,8 +142,8 @@ class CosetDescent(PathDescent):
         return found
 
 
-def search(question: Search, table: MarkedCosets, marks: bool, watch: Watch, proved: int) -> Geodesics:
-    """Search below a coset table, read from the cache or computed, for solutions of at least `proved` moves.
+def search(question: Search, table: MarkedCosets, marks: bool, watch: Watch) -> Geodesics:
+    """Search below a coset table, read from the cache or computed.
 
     marks  whether to make the marks; without them, the search is below the depths alone, unless the marks are there
     """
@@ -159,4 +159,4 @@ def search(question: Search, table: MarkedCosets, marks: bool, watch: Watch, pro
     def descend(path: Sequence[bytes], _thread: int) -> CosetDescent:
         return CosetDescent(arrays, path[-1])
 
-    return Rounds(descend, Exhaust(question), slow=SLOW, proved=proved).search(question, watch)
+    return Rounds(descend, Exhaust(question), slow=SLOW).search(question, watch)

@@ -76,8 +76,11 @@ class Iteration(Protocol):
 
 
 def deepen(rounds: Iteration, watch: Watch) -> Geodesics:
-    """Return what the first round with a solution finds, or the length proved when a limit stopped the search."""
-    length = proved = rounds.least
+    """Return what the first round with a solution finds, or the length proved when a limit stopped the search.
+
+    The first round allows the length that is proved already, by `watch.known`.
+    """
+    length = proved = max(rounds.least, watch.known.bound)
     watch.known.prove(proved)
     step = 1 if rounds.doubling else 0
     try:
@@ -222,7 +225,6 @@ class Rounds:
     sparing  whether a round for one solution prunes more than a round for all of them, and so comes first
     slow     the time for a position, compared with a search along links
     order    sorts moves as the descents try them, so that a divided round does no more work than a whole one
-    proved   a lower bound on the length that is proved already; the first round allows at least this many moves
     """
 
     make: Make
@@ -230,7 +232,6 @@ class Rounds:
     sparing: bool = False
     slow: int = 1
     order: Order = bytes
-    proved: int = 0
 
     def search(self, question: Search, watch: Watch) -> Geodesics:
         """Return the positions on all shortest solutions, or on one if the question does not ask for every."""
@@ -246,14 +247,10 @@ class _DepthFirst:
         assert isinstance(question.space, Model)
         self.rounds, self.question, self.model = rounds, question, question.space
         self.parts, self.number, self.large = RoundParts([question.start]), 0, False
-        self.root = rounds.make([question.start], 0).root
-
-    @property
-    def least(self) -> int:
-        return max(self.root, self.rounds.proved)
+        self.least = rounds.make([question.start], 0).root
 
     def look(self, length: int, watch: Watch) -> tuple[Layers, int | None]:
-        if self.root >= NOTHING:
+        if self.least >= NOTHING:
             return (), None
         if length >= DEEPEST:
             raise LimitError("positions", f"there is no solution of at most {DEEPEST:,} moves", DEEPEST)

@@ -40,13 +40,11 @@ class KnownFacts:
     """What is known of a question. Properties may raise UnsupportedError for a bound that the puzzle does not have.
 
     question  with symbols for the names of pieces in its heuristic
-    proved    the lower bound on the length that is proved so far
     """
 
     question: Search
     board: Slides
     watch: Watch
-    proved: int = 0
 
     @classmethod
     def of(cls, question: Search, watch: Watch) -> KnownFacts:

@@ -57,12 +57,6 @@ def _deepen(rounds: Rounds, known: KnownFacts) -> Geodesics:
     return rounds.search(known.question, known.watch)
 
 
-def _deepen_on(rounds: Rounds, known: KnownFacts) -> Geodesics:
-    """Run depth-first rounds that begin with the lower bound that earlier methods proved."""
-    rounds.proved = known.proved
-    return _deepen(rounds, known)
-
-
 def _not_along_links(known: KnownFacts) -> str | None:
     if known.goal is None:
         return "there is no goal position, or more than one"
@@ -105,7 +99,7 @@ def _quick_lines(known: KnownFacts) -> Geodesics:
     assert known.goal is not None
     walking = Walking(known.board, known.shape, known.goal)
     inversion = Inversion(known.board, known.shape, known.goal)
-    return _deepen_on(lines.rounds(walking, inversion, known.links, known.by), known)
+    return _deepen(lines.rounds(walking, inversion, known.links, known.by), known)
 
 
 # Small tables, before larger ones are worthwhile
@@ -116,7 +110,7 @@ def _small_patterns(known: KnownFacts) -> Geodesics:
 
     assert known.goal is not None
     base = patterns.database(known.board, known.goal, known.pieces, known.watch, small=True)
-    return _deepen_on(patterns.rounds(base, known.pieces, known.by), known)
+    return _deepen(patterns.rounds(base, known.pieces, known.by), known)
 
 
 def _until_larger_pay(known: KnownFacts) -> int:
@@ -144,7 +138,7 @@ def _patterns(known: KnownFacts) -> Geodesics:
     across = _across(known)
     ways = spelling.divisions(known.name)
     base = patterns.database(known.board, known.goal, known.pieces, known.watch, ways)
-    return _deepen_on(patterns.rounds(base, known.pieces, known.by, *across), known)
+    return _deepen(patterns.rounds(base, known.pieces, known.by, *across), known)
 
 
 def _across(known: KnownFacts) -> tuple[Any, Any]:
@@ -162,7 +156,7 @@ def _not_lines(known: KnownFacts) -> str | None:
 def _lines(known: KnownFacts) -> Geodesics:
     from . import lines
 
-    return _deepen_on(lines.rounds(*_across(known), known.links, known.by), known)
+    return _deepen(lines.rounds(*_across(known), known.links, known.by), known)
 
 
 def _not_distances(known: KnownFacts) -> str | None:
@@ -176,7 +170,7 @@ def _not_distances(known: KnownFacts) -> str | None:
 def _distances(known: KnownFacts) -> Geodesics:
     from . import blank_links
 
-    return _deepen_on(blank_links.distances(known.links, known.by), known)
+    return _deepen(blank_links.distances(known.links, known.by), known)
 
 
 # Moves that carry a line of pieces

@@ -175,29 +175,28 @@ def search(question: Search, watch: Watch) -> Geodesics:
     asked = spelling.divisions(spelling.numbered(question.heuristic, question.letters)) if question.heuristic else ()
     if any(asked):
         groups = named_pieces.groups(given, asked, min(by[LARGE_PIECE_TABLES], most), len(ends) == 1)
-        return _below(question, given, ends, groups, watch, 0)
-    answer, proved = None, 0
+        return _below(question, given, ends, groups, watch)
+    answer = None
     for budget, run in _stages(question, given, ends, most, watch):
         try:
-            answer, over = within_budget(watch, budget, partial(run, proved))
+            answer, over = within_budget(watch, budget, run)
         except LimitError as error:  # while tables were computed
             if answer is None:
                 raise
-            return Geodesics((), watch.generated, watch.seconds, proved, error)
+            return Geodesics((), watch.generated, watch.seconds, answer.bound, error)
         if not over:
             break
-        proved = max(proved, answer.bound or 0)
     assert answer is not None
     return answer
 
 
 def _stages(
     question: Search, given: Pieces, ends: Sequence[bytes], most: int, watch: Watch
-) -> Iterator[tuple[int | None, Callable[[int], Geodesics]]]:
-    """Yield searches for solutions of at least so many moves, each with the positions that it may generate."""
+) -> Iterator[tuple[int | None, Callable[[], Geodesics]]]:
+    """Yield searches, each with the positions that it may generate."""
     by = watch.thresholds
 
-    def below(size: int) -> Callable[[int], Geodesics]:
+    def below(size: int) -> Callable[[], Geodesics]:
         groups = piece_tables.choose(given, min(size, most), len(ends) == 1)
         return partial(_below, question, given, ends, groups, watch)
 
@@ -226,9 +225,8 @@ def _below(
     ends: Sequence[bytes],
     groups: Sequence[tuple[int, ...]],
     watch: Watch,
-    proved: int,
 ) -> Geodesics:
-    """Search below the tables of some groups of pieces, for solutions of at least `proved` moves."""
+    """Search below the tables of some groups of pieces."""
     by = watch.thresholds
     with phase("tables of lower bounds were computed"):
         found = piece_tables.tables(given, ends, groups, watch.reserve, by[kept.KEPT_BYTES])
@@ -247,5 +245,5 @@ def _below(
             visited[thread] = np.zeros((slots, arrays.words + 1), np.uint64)
         return PieceDescent(arrays, path[-1], visited[thread], by[VISITED_SLACK])
 
-    rounds = Rounds(descend, Exhaust(question), slow=SLOW, proved=proved)
+    rounds = Rounds(descend, Exhaust(question), slow=SLOW)
     return rounds.search(question, watch)

@@ -34,12 +34,9 @@ def refuses(space: Space, question: str) -> str | None:
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return after how many positions the engine beats slower ones; it is not worthwhile for small depth tables."""
-    thresholds = prospect.watch.thresholds
     if isinstance(question, Search):
-        return refuses(question.space, "search") or thresholds[ATTEMPT_BOTH]
-    if prospect.bound() <= thresholds[FEW_PLACEMENTS]:
-        return "there are few positions, or it is not known how many"
-    return refuses(question.space, "depths") or 0
+        return Worth.unless(refuses(question.space, "search"), prospect.watch.thresholds[ATTEMPT_BOTH])
+    return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(question.space, "depths"))
 
 
 def depths(question: Depths, watch: Watch) -> Layers:

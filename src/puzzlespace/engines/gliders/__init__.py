@@ -48,14 +48,13 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return how many positions plain Python may generate before, or why this engine is not worth using."""
+    """Return how many positions plain Python may generate before, or why other engines are as fast."""
     model = model_of(question.space)
     if model is None or all(rule.motion is None or not rule.motion.whole for rule in model.rules):
-        return "its moves are steps, and other engines are as fast"
-    if isinstance(question, Depths) and prospect.bound() <= prospect.watch.thresholds[FEW_PLACEMENTS]:
-        return "there are few positions, or it is not known how many"
-    why = refuses(question.space, "search")
-    return why or (prospect.watch.thresholds[ATTEMPT_GLIDERS] if isinstance(question, Search) else 0)
+        return Worth(reason="its moves are steps, and other engines are as fast")
+    if isinstance(question, Search):
+        return Worth.unless(refuses(model, "search"), prospect.watch.thresholds[ATTEMPT_GLIDERS])
+    return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(model, "depths"))
 
 
 def _reading(model: Model, position: bytes) -> Reading:

@@ -47,14 +47,14 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return after how many positions algebra is faster than a search, or why there is no algebra or no need of it."""
     model, by = question.space, prospect.watch.thresholds
     if not isinstance(model, Model):
-        return "there is no position to which moves could add"
+        return Worth(reason="there is no position to which moves could add")
     if isinstance(question, Search):
-        return no_additions(model) or _refusal(model, question.start, "search") or by[ATTEMPT_ALGEBRA]
+        return Worth.unless(no_additions(model) or _refusal(model, question.start, "search"), by[ATTEMPT_ALGEBRA])
     if prospect.bound() <= by[SOME_PLACEMENTS]:
-        return "tables of so few positions are as fast"
+        return Worth(reason="tables of so few positions are as fast")
     if len(question.sources) != 1:
-        return "there are several sources"
-    return no_additions(model) or _refusal(model, question.sources[0], "depths") or 0
+        return Worth(reason="there are several sources")
+    return Worth.unless(no_additions(model) or _refusal(model, question.sources[0], "depths"))
 
 
 def search(question: Search, watch: Watch) -> Geodesics:

@@ -53,11 +53,11 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if the puzzle is peg solitaire on a large board, else the reason."""
+    """Return that this engine starts at once if the puzzle is peg solitaire on a large board."""
     if isinstance(question, Search) and question.goals is None:
-        return "the goal positions are not listed one by one"
+        return Worth(reason="the goal positions are not listed one by one")
     what = "search" if isinstance(question, Search) else "depths"
-    return 0 if worthwhile(question.space, what) else "it is not peg solitaire on a large board"
+    return Worth.unless(None if worthwhile(question.space, what) else "it is not peg solitaire on a large board")
 
 
 def worthwhile(space: Space, question: str) -> bool:

@@ -242,17 +242,17 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     Perhaps only few of the numbered positions are reachable. This attempt takes a small share of the table's time. If
     only memory is missing for a table, the user is told.
     """
-    model = model_of(question.space)
-    if model is None or prospect.bound() <= prospect.watch.thresholds[SOME_PLACEMENTS]:
-        return "there are few positions, or it is not known how many"
+    model, few = model_of(question.space), prospect.few(SOME_PLACEMENTS)
+    if model is None or few:
+        return Worth.unless(few or refuses(question.space, "depths"))
     refusal = refuses(model, "depths")
     fast = None if refusal else _fast(model)
     if fast is not None:
-        return _attempt(question, fast.plan.bytes // prospect.watch.thresholds[ATTEMPT_BYTES])
+        return Worth(_attempt(question, fast.plan.bytes // prospect.watch.thresholds[ATTEMPT_BYTES]))
     too_large = oversize(model)
     if too_large is not None:
         prospect.watch.say(too_large)
-    return too_large or refusal or "it would have to number each position"
+    return Worth.unless(too_large or refusal or "it would have to number each position")
 
 
 def _attempt(question: Depths | Search, share: int) -> int:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ...errors import FormatError, Word
 from ...model.sentence import Alike, Connected, Counted, Every, Not, Sentence, Some, needs_of
+from ...puzzle.board import Board
 from .scope import Scope
 from .terms import MOST_DIGITS, QUANTIFIERS, at_most, comparison
 from .tokens import COMPARING, SIGNS, Tokens, ambiguous, known_names, names_of, single
@@ -215,11 +216,21 @@ def _until(tokens: Tokens, ends: Sequence[str]) -> Iterator[Word]:
 
 
 def _connected(tokens: Tokens) -> Sentence:
-    need, board = _what(tokens, tokens.ends), tokens.scope.board
+    return Connected(_what(tokens, tokens.ends), _links(tokens.scope.board))
+
+
+def _links(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Return the neighbours of each cell: side by side on a grid, else along the lines."""
     near: list[list[int]] = [[] for _ in range(board.cells)]
-    for cell, other in board.directions:
-        near[cell].append(other)
-    return Connected(need, tuple(map(tuple, near)))
+    if board.grid:
+        at = {place: cell for cell, place in enumerate(board.places)}
+        for (x, y), cell in at.items():
+            around = ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+            near[cell] += [at[place] for place in around if place in at]
+    else:
+        for cell, other in board.directions:
+            near[cell].append(other)
+    return tuple(map(tuple, near))
 
 
 def _lines(lines_of: Callable[[Scope], Iterable[Sequence[int]]], *forms: str) -> Callable[[Tokens], Sentence]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import prod
 
@@ -13,10 +13,13 @@ from ...limits.watch import paced
 from ...model.sentence import Alike, Compared, Every, Not, Sentence, Shows, Some
 from ...puzzle.words import shown
 from .scope import Scope
-from .tokens import PLUS, SIGNS, Tokens, ambiguous, hint_of, known_names, names_of, single
+from .tokens import MINUS, PLUS, SIGNS, Tokens, ambiguous, hint_of, known_names, names_of, single
 
 NUMBER = re.compile("-?[0-9]+")
 MOST_DIGITS = 9
+NUMBERED = re.compile(r"(.*\D)[0-9]+")
+"""A place with a number, such as 'man1': another cell than 'man2'."""
+
 MOST_CHOICES = 1 << 14
 """The most combinations of cells of places for one comparison."""
 
@@ -29,6 +32,8 @@ class Atom:
 
     cells       one for a cell, all of a place, none for symbols
     quantifier  'some' or 'every' for a place
+    place       the place without its number
+    factor      -1 after a minus sign
     need        symbols, as in `Rule.need`, or None
     number      the number as which the word is written, or None
     """
@@ -36,12 +41,14 @@ class Atom:
     word: Word
     cells: tuple[int, ...] = ()
     quantifier: str = ""
+    place: str = ""
+    factor: int = 1
     need: int | None = None
     number: int | None = None
 
     def at(self, chosen: Mapping[str, int]) -> Atom:
         """Return it with the cell that is chosen of a place."""
-        return Atom(self.word, (chosen[self.word],)) if self.quantifier else self
+        return Atom(self.word, (chosen[self.word],), factor=self.factor) if self.quantifier else self
 
 
 Sum = tuple[Atom, ...]
@@ -67,6 +74,8 @@ def comparison(tokens: Tokens) -> Sentence:
         )
     found: list[Sentence] = []
     for cells in paced(product(*(each.cells for each in places))):
+        if len({*zip(cells, (each.place for each in places), strict=True)}) < len(places):
+            continue  # one cell for two numbers of a place
         chosen = {str(each.word): cell for each, cell in zip(places, cells, strict=True)}
         fixed = [tuple(atom.at(chosen) for atom in term) for term in terms]
         links = [_link(*sides, sign, tokens.scope) for sides, sign in zip(pairwise(fixed), signs, strict=True)]
@@ -119,8 +128,9 @@ def _places(atoms: Sequence[Atom]) -> list[Atom]:
 
 def _sum(tokens: Tokens) -> Sum:
     found = [_atom(tokens)]
-    while tokens.passed(PLUS):
-        found.append(_atom(tokens))
+    while tokens.next in (PLUS, MINUS):
+        factor = 1 if tokens.take() == PLUS else -1
+        found.append(replace(_atom(tokens), factor=factor))
     return tuple(found)
 
 
@@ -142,12 +152,17 @@ def _atom(tokens: Tokens) -> Atom:
 
 
 def _of_place(tokens: Tokens, quantifier: str) -> Atom:
-    word = tokens.next
-    single(word, tokens.scope, "cell", "place")
-    cells = tokens.scope.place(word)
+    word, scope = tokens.next, tokens.scope
+    single(word, scope, "cell", "place")
+    place, numbered = str(word), NUMBERED.fullmatch(word)
+    if numbered is not None and numbered[1] in scope.places:
+        if scope.place(word) is not None:
+            raise ambiguous(word, [*names_of(word, scope, "cell", "place"), f"a cell of the place {numbered[1]!r}"])
+        place = numbered[1]
+    cells = scope.place(place)
     if cells is None:
-        raise tokens.error("a place", known_names(tokens.scope, "place"))
-    return Atom(tokens.take(), cells, quantifier)
+        raise tokens.error("a place", known_names(scope, "place"))
+    return Atom(tokens.take(), cells, quantifier, place)
 
 
 def _no_atom(tokens: Tokens) -> FormatError:
@@ -195,8 +210,9 @@ def _same(left: Atom, right: Atom, sign: Word, scope: Scope) -> Sentence:
 def _numbers(left: Sum, right: Sum, sign: str, scope: Scope) -> Sentence:
     """Return a comparison of two sums."""
     constant, tables = 0, dict[int, tuple[int, ...]]()
-    for factor, side in ((1, left), (-1, right)):
+    for sense, side in ((1, left), (-1, right)):
         for atom in side:
+            factor = sense * atom.factor
             if atom.cells:
                 cell = atom.cells[0]
                 table = [factor * value for value in _values(atom, cell, scope)]

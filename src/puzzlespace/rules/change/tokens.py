@@ -12,8 +12,8 @@ from ..sentences import listed
 from .scope import Scope
 
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
-PLUS = "+"
-COMPARING = (*SIGNS, PLUS)
+PLUS, MINUS = "+", "-"
+COMPARING = (*SIGNS, PLUS, MINUS)
 
 GLUED = re.compile(r"[<>=!]+|[+()]|[^<>=!+()]+")
 """The tokens of a word without spaces, such as 'a=b' or '(a'."""

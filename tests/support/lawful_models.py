@@ -150,7 +150,7 @@ def random_model(chance: Random) -> Model:
     for number in range(chance.randint(1, 7)):
         rules += exchange(chance, cells, symbols) if undone else [any_rule(chance, f"r{number}", cells, symbols)]
     stages: list[Stage] = []
-    for _ in range(chance.choice((0, 0, 1, 1, 2, 3))):
+    for _ in range(chance.choice((0, 0, 0, 1, 2) if undone else (0, 1, 1, 2, 3))):
         size = chance.randint(1, 3)
         make = falling if chance.random() < 0.8 else any_rule
         stages.append(Stage(tuple(range(len(rules), len(rules) + size)), chance.random() < 0.4))

@@ -136,12 +136,15 @@ class Model(Caching):
 
     def _lawful(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
         """Yield (position one move away, its rule and those that happened by themselves), as the rules are tried."""
-        settling = self._settling
+        settling, by_itself = self._settling, bool(self.metric.automatic)
+        ready = settling.ready(position)
         for number in self._movers(position):
             child = self.applied(number, position)
-            if child is None or (child == position and not self.metric.automatic):
+            if child is None or (child == position and not by_itself):
                 continue
-            child, made = settling.settled(child)
+            made: tuple[int, ...] = ()
+            if by_itself:
+                child, made = settling.settled(child, ready, self.rules[number].cells)
             if child != position and settling.broken(child) is None:
                 yield child, (number, *made)
 
@@ -163,21 +166,21 @@ class Model(Caching):
 
     @cached_property
     def _settling(self) -> Settling:
-        return Settling(self.metric, self.applied)
+        return Settling(self.metric, self.rules, self.applied)
 
     def settle(self, position: bytes) -> bytes:
         """Return the position after everything has happened by itself that happens before the first move.
 
         Stages that are `once` happen after moves only. Raises EndlessError if this never ends.
         """
-        return self._settling.settled(position, once=False)[0]
+        return self._settling.settled(position, self._settling.ready(position), once=False)[0]
 
     def settle_after_move(self, position: bytes) -> bytes:
         """Return the position after everything has happened by itself that happens after the rule of a move.
 
         Raises EndlessError if this never ends.
         """
-        return self._settling.settled(position)[0]
+        return self._settling.settled(position, self._settling.ready(position))[0]
 
     def broken(self, position: bytes) -> str | None:
         """Return the name of the first law that forbids the position, or None."""

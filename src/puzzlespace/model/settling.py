@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
 
 from ..errors import EndlessError
-from ..limits.watch import paced
+from ..limits.watch import checkpoint, paced
 from .metric import Metric
+from .rule import Rule
 
 Applied = Callable[[int, bytes], bytes | None]
 """Returns what a rule, by its number, makes of a position; None if it does not apply."""
@@ -21,26 +24,39 @@ class Settling:
     """The stages and laws of a metric; `applied` makes the rules of the model."""
 
     metric: Metric
+    rules: Sequence[Rule]
     applied: Applied
 
     def broken(self, position: bytes) -> str | None:
         """Return the name of the first law that forbids the position, or None."""
         return next((law.name for law in self.metric.laws if law.sentence.holds(position)), None)
 
-    def settled(self, position: bytes, once: bool = True) -> tuple[bytes, tuple[int, ...]]:
+    def ready(self, position: bytes) -> list[list[int]]:
+        """Return for each stage the rules, by their places in it, that change the position."""
+        return [
+            [place for place, rule in enumerate(paced(stage.rules)) if self._made(rule, position) is not None]
+            for stage in self.metric.automatic
+        ]
+
+    def settled(
+        self, position: bytes, ready: Sequence[Sequence[int]], changed: Iterable[int] = (), once: bool = True
+    ) -> tuple[bytes, tuple[int, ...]]:
         """Return the position after everything has happened by itself, and the rules that this made.
 
-        A state that is seen again is found by comparing with one state, which is replaced after 2, 4, 8 … rules
+        A state that is seen again is found by comparing with one state, which is replaced after 1, 2, 4 … rules
         (Brent 1980, "An improved Monte Carlo factorization algorithm", BIT 20).
 
-        once  whether the stages that are `once` happen, too
+        ready    what `ready` returns for the position, or for one that differs in the cells `changed` at most
+        once     whether the stages that are `once` happen, too
         Raises EndlessError if it never ends.
         """
+        pending = [_Pending(places) for places in ready]
+        self._touch(pending, changed)
         made: list[int] = []
         since: list[bytes] = []
         marked: State | None = None
         power = 1
-        for rule, state in paced(self._happening(position, once)):
+        for rule, state in self._happening(position, pending, once):
             made.append(rule)
             position = state[0]
             since.append(position)
@@ -50,7 +66,7 @@ class Settling:
                 marked, since, power = state, [], 2 * power
         return position, tuple(made)
 
-    def _happening(self, position: bytes, once: bool) -> Iterator[tuple[int, State]]:
+    def _happening(self, position: bytes, pending: Sequence[_Pending], once: bool) -> Iterator[tuple[int, State]]:
         """Yield every rule that happens by itself, with the state after it."""
         stages = self.metric.automatic
         over = tuple([stage.once and not once for stage in stages])
@@ -59,21 +75,67 @@ class Settling:
             changed = False
             for number, stage in enumerate(stages):
                 while not over[number]:
-                    rule, child = self._first(position, stage.rules)
+                    checkpoint()
+                    rule, child = self._first(position, stage.rules, pending[number])
                     if child is None:
                         break
                     position, changed = child, True
+                    self._touch(pending, self.rules[rule].cells)
                     if stage.once:
                         over = (*over[:number], True, *over[number + 1 :])
                     yield rule, (position, number, over)
 
-    def _first(self, position: bytes, rules: tuple[int, ...]) -> tuple[int, bytes | None]:
-        """Return the first of some rules that changes a position, and what it makes of it."""
-        for number in rules:
-            child = self.applied(number, position)
-            if child is not None and child != position:
-                return number, child
+    def _first(self, position: bytes, rules: tuple[int, ...], pending: _Pending) -> tuple[int, bytes | None]:
+        """Return the first of the rules of a stage that changes a position, and what it makes of it."""
+        while pending.places:
+            rule = rules[pending.places[0]]
+            child = self._made(rule, position)
+            if child is not None:
+                return rule, child
+            pending.drop()
         return -1, None
+
+    def _made(self, rule: int, position: bytes) -> bytes | None:
+        """Return what a rule makes of a position, or None if it changes nothing."""
+        child = self.applied(rule, position)
+        return None if child == position else child
+
+    def _touch(self, pending: Sequence[_Pending], cells: Iterable[int]) -> None:
+        """Note that rules must be tried again after some cells have changed."""
+        for each, by_cell in zip(pending, self._by_cell, strict=True):
+            for cell in cells:
+                for place in by_cell.get(cell, ()):
+                    each.add(place)
+
+    @cached_property
+    def _by_cell(self) -> list[dict[int, list[int]]]:
+        """For each stage and cell the rules that test or write the cell, by their places in the stage."""
+        found: list[dict[int, list[int]]] = []
+        for stage in self.metric.automatic:
+            places: dict[int, list[int]] = {}
+            for place, rule in enumerate(paced(stage.rules)):
+                for cell in self.rules[rule].cells:
+                    places.setdefault(cell, []).append(place)
+            found.append(places)
+        return found
+
+
+class _Pending:
+    """The rules of a stage that may change a position, by their places in it: a heap without duplicates."""
+
+    def __init__(self, places: Iterable[int]) -> None:
+        self.places = list(places)
+        self._inside = set(self.places)
+        heapify(self.places)
+
+    def add(self, place: int) -> None:
+        if place not in self._inside:
+            self._inside.add(place)
+            heappush(self.places, place)
+
+    def drop(self) -> None:
+        """Remove the first one."""
+        self._inside.remove(heappop(self.places))
 
 
 def unsuitable(metric: Metric, rules: int, cells: int, symbols: int) -> str | None:

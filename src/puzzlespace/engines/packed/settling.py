@@ -78,24 +78,32 @@ class Happening:
         self.marked = keys.copy(), np.full(len(keys), -1), self.over.copy()
 
     def run(self, at_once: int) -> np.ndarray:
-        """Return the words of the positions in which nothing more happens."""
-        active = np.arange(len(self.keys))
+        """Return the words of the positions in which nothing more happens: no stage, one after the other."""
+        stages = self.settling.stages
+        quiet = np.zeros(len(self.keys), np.int64)  # how many of the last stages have nothing more to do
+        active, number = np.arange(len(self.keys)), 0
         while len(active):
-            changed = np.zeros(len(self.keys), bool)
-            for number, stage in enumerate(self.settling.stages):
-                rows = active[~self.over[active, number]]
-                while len(rows):
-                    checkpoint()
-                    at, made = first_changes(stage, self.keys[rows], at_once)
-                    rows = rows[at]
-                    self.keys[rows], changed[rows] = made, True
-                    if stage.once:
-                        self.over[rows, number] = True
-                    self._look(rows, number)
-                    if stage.once:
-                        break
-            active = active[changed[active]]
+            quiet[active] += 1
+            quiet[self._happen(active[~self.over[active, number]], number, at_once)] = 1
+            active = active[quiet[active] < len(stages)]
+            number = (number + 1) % len(stages)
         return self.keys
+
+    def _happen(self, rows: np.ndarray, number: int, at_once: int) -> np.ndarray:
+        """Let a stage happen, and return the rows that it has changed, perhaps with duplicates."""
+        stage, changed = self.settling.stages[number], [rows[:0]]
+        while len(rows):
+            checkpoint()
+            at, made = first_changes(stage, self.keys[rows], at_once)
+            rows = rows[at]
+            self.keys[rows] = made
+            changed.append(rows)
+            if stage.once:
+                self.over[rows, number] = True
+            self._look(rows, number)
+            if stage.once:
+                break
+        return np.concatenate(changed)
 
     def _look(self, rows: np.ndarray, stage: int) -> None:
         """Raise EndlessError if the state of one of the rows was seen before."""

@@ -27,7 +27,7 @@ def doubts(
     if not draft.places:
         return ()
     return (
-        *(Diagnostic.at(word, "never-fits", "this row fits nowhere on the board, so it is never made") for word in idle),
+        *(Diagnostic.at(word, "never-fits", "this row fits nowhere on the board, or changes nothing: it is never made") for word in idle),
         *_unused(draft, known), *_absent(draft, scope, rules), *_costs(draft),
     )  # fmt: skip
 
@@ -54,7 +54,7 @@ def _absent(draft: Draft, scope: Scope, rules: Sequence[Rule]) -> Iterator[Diagn
     for key in ("moves", "after"):
         for row in draft.changes.get(key, ()):
             row = row if isinstance(row, Word) else Word(row)
-            for match in re.finditer(r"[^\s,]+", row):
+            for match in re.finditer(r"(?<![+-]\s)[^\s,]+", row):
                 word = match[0].partition("[")[0].removesuffix(MANY) or match[0]
                 if word in gone:
                     gone.remove(word)

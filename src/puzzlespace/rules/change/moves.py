@@ -213,14 +213,16 @@ def _placed(lying: Sequence[Lying], row: Row, scope: Scope) -> Iterator[tuple[Ch
         for chosen in paced(product(*options)):
             change = _joined([each for each, _ in chosen])
             if change is not None:
-                yield change, " ".join(name_of_spot(spot, scope) for _, spot in chosen), _cells(chosen[0][1])[0]
+                names = [_ends(cells, scope, row.turned) for _, cells in chosen]
+                yield change, " ".join(names), chosen[0][1][0]
 
 
-def _options(lying: Lying, where: str, track: Track, scope: Scope) -> Iterator[tuple[Change, Spot]]:
-    """Yield what a pattern changes at every place on a track."""
+def _options(lying: Lying, where: str, track: Track, scope: Scope) -> Iterator[tuple[Change, list[int]]]:
+    """Yield what a pattern changes at every place on a track, and the cells of the pattern in their order."""
     for counts in counts_of(lying.before, track.longest):
         for spot in spots(lying.before, counts, track, scope):
-            yield _change(lying, where, counts, spot, scope), spot
+            found = _change(lying, where, counts, spot, scope)
+            yield found, [*found.after]
 
 
 def _change(lying: Lying, where: str, counts: Counts, spot: Spot, scope: Scope) -> Change:
@@ -238,15 +240,10 @@ def _change(lying: Lying, where: str, counts: Counts, spot: Spot, scope: Scope) 
     return found
 
 
-def _cells(spot: Spot) -> list[int]:
-    """Return the cells of a place in their order."""
-    return [cell for cells in spot for cell in cells if cell is not None]
-
-
-def name_of_spot(spot: Spot, scope: Scope) -> str:
+def _ends(cells: Sequence[int], scope: Scope, turned: bool) -> str:
     """Return the cells where a pattern begins and ends: 'a1-c1', 'a1' for one cell."""
-    cells = _cells(spot)
-    return "-".join(scope.board.names[cell] for cell in dict.fromkeys((cells[0], cells[-1])))
+    ends = dict.fromkeys((cells[-1], cells[0]) if turned else (cells[0], cells[-1]))
+    return "-".join(scope.board.names[cell] for cell in ends)
 
 
 def listed_of(row: Row, board: Board, table: tuple[int, ...], scope: Scope) -> Iterator[Made]:

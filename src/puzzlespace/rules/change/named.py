@@ -54,7 +54,7 @@ def named_of(before: Words, after: Words, scope: Scope, known: Declared) -> Name
             raise FormatError.at(name, f"expected every cell once, found {shown(name)} again")
         seen.add(name)
     shows = _shown(rest[0], scope) if rest else None
-    if len(after) == 1 and not (known.named(after[0]) and after[0] not in scope.letters):
+    if len(after) == 1 and (after[0] in scope.letters or not (known.named(after[0]) or after[0] in SIGNS)):
         found = _shown(after[0], scope)
         _check_range(found, names, scope, known)
         return Named(names, shows, found, False)

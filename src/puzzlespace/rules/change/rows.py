@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import FormatError, Word
@@ -37,6 +37,7 @@ class Row:
     ways       the directions
     condition  the sentence after `if`
     cost       the words after `cost`
+    turned     whether it is the second sense of a row with `<->`
     pour       the names after `pour` and `into`
     listed     a move as `rule: apply` has them
     """
@@ -49,6 +50,7 @@ class Row:
     condition: Word | None = None
     cost: Word | None = None
     once: bool = False
+    turned: bool = False
     pour: tuple[Word, Word] | None = None
     listed: ListedMove | None = None
 
@@ -58,16 +60,20 @@ class Row:
         return tuple(word for words in (*self.before, *self.after) for word in words)
 
 
-def rows_of(texts: Sequence[str], named: Named, *, by_itself: bool = False) -> list[tuple[Row, ...]]:
+def rows_of(
+    texts: Sequence[str], named: Named, symbols: Collection[str], *, by_itself: bool = False
+) -> list[tuple[Row, ...]]:
     """Return for each row under a key its moves: two of a row with `<->`.
 
     named      whether a word is the name of a cell or a place, with which patterns of named cells begin
+    symbols    the symbols of drawings and keys
     by_itself  whether the rows are those of `after:`
     """
-    return [_moves(Word(text) if not isinstance(text, Word) else text, named, by_itself) for text in texts]
+    found = [text if isinstance(text, Word) else Word(text) for text in texts]
+    return [_moves(text, named, symbols, by_itself) for text in found]
 
 
-def _moves(text: Word, named: Named, by_itself: bool) -> tuple[Row, ...]:
+def _moves(text: Word, named: Named, symbols: Collection[str], by_itself: bool) -> tuple[Row, ...]:
     name, rest = _name(text)
     found = words(rest, r"[^\s,]+|,")
     if not found:
@@ -87,7 +93,7 @@ def _moves(text: Word, named: Named, by_itself: bool) -> tuple[Row, ...]:
         if not side:
             raise FormatError.at(arrow, f"expected a pattern {where} the arrow, found none")
     parts = _patterns(before)
-    after, ways = _directions(parts, after, named)
+    after, ways = _directions(parts, after, named, symbols)
     row = replace(row, before=parts, after=_patterns(after), ways=tuple(ways))
     if len(row.after) != len(parts):
         raise FormatError.at(
@@ -97,7 +103,7 @@ def _moves(text: Word, named: Named, by_itself: bool) -> tuple[Row, ...]:
     if arrow == ONE_WAY:
         return (row,)
     turned = [_turned(b, a, named, arrow) for b, a in zip(row.before, row.after, strict=True)]
-    return row, replace(row, before=tuple(b for b, _ in turned), after=tuple(a for _, a in turned))
+    return row, replace(row, before=tuple(b for b, _ in turned), after=tuple(a for _, a in turned), turned=True)
 
 
 def _turned(before: Words, after: Words, named: Named, arrow: Word) -> tuple[Words, Words]:
@@ -184,7 +190,9 @@ def _patterns(found: Sequence[Word]) -> tuple[Words, ...]:
     return tuple(map(tuple, parts))
 
 
-def _directions(parts: Sequence[Words], after: list[Word], named: Named) -> tuple[list[Word], list[Word]]:
+def _directions(
+    parts: Sequence[Words], after: list[Word], named: Named, symbols: Collection[str]
+) -> tuple[list[Word], list[Word]]:
     """Return the words of the patterns after the arrow, and the directions at the end.
 
     The last pattern takes as many words as it has before the arrow, also if these are words for directions.
@@ -200,4 +208,8 @@ def _directions(parts: Sequence[Words], after: list[Word], named: Named) -> tupl
             word, f"expected a direction ({', '.join(DIRECTIONS)}) after {wanted} words as before the arrow, "
             f"found {shown(word)}", did_you_mean(word, DIRECTIONS),
         )  # fmt: skip
+    if end == len(after) and after[-1] in DIRECTIONS and after[-1] not in symbols and not named(parts[-1][0]):
+        raise FormatError.at(
+            after[-1], f"expected {wanted} words after the arrow as before it, and then a direction, found {end - begin - 1}"
+        )
     return after[:end], after[end:]

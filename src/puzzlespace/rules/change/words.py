@@ -166,21 +166,21 @@ def _ground(draft: Draft, found: Declared) -> None:
 
 
 def _without_walls(board: Board, rows: tuple[tuple[Word, ...], ...]) -> tuple[tuple[Word, ...], ...]:
-    """Return a drawing with '#' in places without a cell, whatever it has there, and for rows of such places."""
-    if not board.grid or len(rows) > len(board.rows):
+    """Return a drawing with '#' in places without a cell, where it may have '.', too. Raises FormatError."""
+    if not board.grid or len(rows) != len(board.rows):
         return rows
-    found = [
+    return tuple(
         tuple(
-            Word(NOTHING, word.line, word.column) if x < len(cells) and cells[x] is None else word
-            for x, word in enumerate(row)
+            _no_cell(word) if x < len(cells) and cells[x] is None else word for x, word in enumerate(row)
         )
-        for row, cells in zip(rows, board.rows, strict=False)
-    ]
-    for cells in board.rows[len(rows) :]:
-        if any(cell is not None for cell in cells):
-            break
-        found.append((Word(NOTHING),) * len(cells))
-    return tuple(found)
+        for row, cells in zip(rows, board.rows, strict=True)
+    )  # fmt: skip
+
+
+def _no_cell(word: Word) -> Word:
+    if word not in (BLANK, NOTHING):
+        raise FormatError.at(word, f"ground: expected {BLANK} or {NOTHING} (there is no cell here), found {shown(word)}")
+    return Word(NOTHING, word.line, word.column)
 
 
 def _places(draft: Draft, found: Declared) -> None:
@@ -223,7 +223,7 @@ def check_numbers(found: Declared, texts: common.Texts) -> None:
 
 def moves_of(draft: Draft, key: str, found: Declared) -> list[tuple[Row, ...]]:
     """Return the rows of `moves:` or `after:`, each with the moves that it has."""
-    return rows_of(draft.changes.get(key, ()), found.named, by_itself=key == "after")
+    return rows_of(draft.changes.get(key, ()), found.named, found.shown, by_itself=key == "after")
 
 
 def scope_of(found: Declared, rows: Sequence[Row], start: Sequence[str] | None) -> Scope:

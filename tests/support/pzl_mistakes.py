@@ -14,7 +14,8 @@ MISTAKES = [
     (" \n; only a comment\n", "expected a puzzle, found an empty file", ""),
     (
         "⟦title: x\n",
-        "expected a line 'rule: slide', 'rule: jump', 'rule: glide', 'rule: push', 'rule: apply' or 'rule: stack', found none",
+        "expected a line 'rule: slide', 'rule: jump', 'rule: glide', 'rule: push', 'rule: apply' or 'rule: stack', "
+        "found none",
         "",
     ),
     ("rule: slide\n⟦strat:\n  1 .\n", "expected a key, found 'strat'", "did you mean 'start'?"),

@@ -31,13 +31,13 @@ COLOURED: dict[str, Fits] = {
 }
 EMPTY, NEVER = "on empty :", "never on empty"
 
-BACKWARDS = "several in reverse"
+BACKWARDS, EQUAL = "several in reverse", "equal"
 
 TAKES = {
     "one": "one piece",
     "several": "any number of pieces from the top, in their order",
     BACKWARDS: "any number of pieces from the top, one after the other, so their order is reversed",
-    "equal": "all equal pieces from the top, as many as fit",
+    EQUAL: "all equal pieces from the top, as many as fit",
     "none": "no piece",
 }
 """What can follow `take:`, and what is taken."""
@@ -56,13 +56,6 @@ class Landing:
 
     on: tuple[tuple[int, int], ...]
     empty: int
-
-    def bases(self, pieces: int) -> int:
-        """Return what some of these pieces may be put on."""
-        found = 0
-        for each, below in self.on:
-            found |= below if each & pieces else 0
-        return found
 
 
 def taking(words: Sequence[str]) -> str:

@@ -37,14 +37,15 @@ class Stacked(Walled):
         return position
 
     def filled(self, words: Sequence[str]) -> list[str]:
-        """Return the words of a goal, in which '*' is a piece if there is one over it, else a blank."""
+        """Return the words of a goal, in which '*' is a piece if there is one over it and no blank under it."""
         found = list(words)
         for row in self.rows:
-            above = False
-            for cell in reversed(row):
-                above = above or words[cell] not in (BLANK, WILD)
+            pieces = [place for place, cell in enumerate(row) if words[cell] not in (BLANK, WILD)]
+            blanks = [place for place, cell in enumerate(row) if words[cell] == BLANK]
+            high = min(max(pieces, default=0), min(blanks, default=len(row)))
+            for place, cell in enumerate(row):
                 if words[cell] == WILD:
-                    found[cell] = self.letters[above][0]
+                    found[cell] = self.letters[place < high][0]
         return found
 
 

@@ -119,7 +119,7 @@ def test_every_key():
         blanks=(2, 2),
         walls=drawing("X ? . ."),
         put=(
-            ("", tuple("on next larger of another colour on empty : A red".split())),
+            ("", ("on", "next", "larger", "of", "another", "colour", "on", "empty", ":", "A", "red")),
             ("2", ("never", "on", "empty")),
         ),
         take=(("", ("several", "in", "reverse")), ("12", ("none",))),

@@ -187,9 +187,9 @@ def drawn_case(draw):
     colours = {piece: draw.choice(("red", "black")) for piece in pieces}
 
     def put():
-        usual = RELATIONS[:4] if numbers else RELATIONS
-        on_empty = draw.choice((None, None, (), tuple(draw.sample(sorted(shown), 1))))
-        return draw.choice(usual), draw.choice(COLOUR), on_empty
+        usual = ("anything", *RELATIONS[: 4 if numbers else 6])
+        on_empty = draw.choice((None,) * 6 + ((), tuple(draw.sample(sorted(shown), 1))))
+        return draw.choice(usual), draw.choice(("", *COLOUR)), on_empty
 
     def said(words):
         relation, colour, on_empty = words
@@ -199,7 +199,7 @@ def drawn_case(draw):
     every, own = put(), {row: put() for row in rows if draw.random() < 0.3}
     take, taken = draw.choice(TAKES[:4]), {row: draw.choice(TAKES) for row in rows if draw.random() < 0.3}
     pairs = [(a, b) for a in rows for b in rows if a != b]
-    chosen = draw.sample(pairs, draw.randint(1, len(pairs))) if draw.random() < 0.4 else pairs
+    chosen = draw.sample(pairs, draw.randint(1, len(pairs))) if draw.random() < 0.3 else pairs
     lines = ["rule: stack", f"put: {said(every)}", f"take: {take}"]
     lines += [f"put {row + 1}: {said(words)}" for row, words in own.items()]
     lines += [f"take {row + 1}: {words}" for row, words in taken.items()]

@@ -269,7 +269,7 @@ MISTAKES = [
     ("put: on next ⟦smaller\nstart: 2 4 5 .", "to know which is next, found 2 and 4"),
     ("put: of another ⟦colour\nstart: A .", "put: expected colours:, which says the colour of each symbol, found none"),
     ("put: on empty⟦:\nstart: A .", "put: expected symbols after 'on empty:', found none"),
-    ("put: on empty: A ⟦B\nstart: A .", "put: expected one of A after 'on empty:', found 'B'"),
+    ("put: on empty: A ⟦B\nstart: A .", "put: expected one of A any after 'on empty:', found 'B'"),
     ("put ⟦3: on equal\nstart: A . / . .", "put: expected the number of a row from 1 to 2, found '3'"),
     ("take: ⟦two\nstart: A .", "take: expected one, several, several in reverse, equal or none, found 'two'"),
     ("take ⟦3: one\nstart: A . / . .", "take: expected the number of a row from 1 to 2, found '3'"),

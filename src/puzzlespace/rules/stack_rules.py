@@ -8,7 +8,7 @@ there are. What may be put on the same symbols shares a rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -45,13 +45,13 @@ class Moves:
     pairs: tuple[tuple[int, int], ...]
 
 
-def _moves(draft: Draft, rows: int, letters: Sequence[str]) -> Moves:
+def _moves(draft: Draft, rows: int, letters: Sequence[str], kinds: Mapping[str, int]) -> Moves:
     """Return what may be moved where on so many rows. Raises FormatError at the wrong word."""
     puts = {_row(row, rows, "put"): words for row, words in draft.put}
     takes = {_row(row, rows, "take"): words for row, words in draft.take}
-    lands = {row: landing(words, letters, draft) for row, words in puts.items()}
+    lands = {row: landing(words, letters, kinds, draft) for row, words in puts.items()}
     taken = {row: taking(words) for row, words in takes.items()}
-    usual = lands.get(ALL) or landing((), letters, draft)
+    usual = lands.get(ALL) or landing((), letters, kinds, draft)
     return Moves(
         tuple(lands.get(row, usual) for row in range(rows)),
         tuple(taken.get(row, taken.get(ALL, "one")) for row in range(rows)),
@@ -91,9 +91,9 @@ def _part(word: str, begin: int, text: str) -> Word:
     return Word(text, getattr(word, "line", 0), getattr(word, "column", 0) + begin)
 
 
-def rules_of(draft: Draft, rows: Sequence[Row], letters: Sequence[str]) -> tuple[Rule, ...]:
-    """Return the rules of all moves. Raises FormatError if there are too many."""
-    moves = _moves(draft, len(rows), letters)
+def rules_of(draft: Draft, rows: Sequence[Row], letters: Sequence[str], kinds: Mapping[str, int]) -> tuple[Rule, ...]:
+    """Return the rules of all moves; `kinds` are sets of symbols by name. Raises FormatError if there are too many."""
+    moves = _moves(draft, len(rows), letters, kinds)
     made = (
         rule
         for a, b in moves.pairs

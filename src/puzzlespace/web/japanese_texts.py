@@ -13,7 +13,7 @@ _ERRORS = {
     "expected 'key: value', found {}": "「key: 値」の形の行が必要ですが、{} があります",
     "expected a key at the beginning of the line, found {}": "行頭にはキーが必要ですが、{} があります",
     "expected a key, found {}": "キーが必要ですが、{} があります",
-    "expected a number after goal, found {}": "goal の後には番号が必要ですが、{} があります",
+    "expected a number after {}, found {}": "{} の後には番号が必要ですが、{} があります",
     "expected ']' to close this '['": "この「[」を閉じる「]」がありません",
     "expected a language such as 'ja', found {}": "'ja' のような言語名が必要ですが、{} があります",
     "expected no language after {}, found {}": "{} には言語を付けられませんが、{} があります",

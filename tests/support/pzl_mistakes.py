@@ -144,7 +144,7 @@ MISTAKES = [
     ("take ⟦0: one\n", "expected a number after take, found '0'", ""),
     ("put: on equal\n⟦put: on larger\n", "expected put once, found it again (first in line 1)", ""),
     ("put 2: on equal\n⟦put 2: on larger\n", "expected put 2 once, found it again (first in line 1)", ""),
-    ("put: ⟦,\n", "expected words after put:, found ','", ""),
+    ("put: ⟦,\n", "expected a value after put:, found ','", ""),
     ("order: ⟦= A B\n", "expected a symbol on each side of '=', as in 'order: 1H = 1S 2H = 2S'", ""),
     ("order: A B ⟦=\n", "expected a symbol on each side of '=', as in 'order: 1H = 1S 2H = 2S'", ""),
     ("order: A ⟦== B\n", "expected a symbol on each side of '=', as in 'order: 1H = 1S 2H = 2S'", ""),

@@ -122,7 +122,7 @@ def _goals(draft: Draft, texts: Texts, view: Stacked, scope: Scope) -> tuple[Goa
     others = tuple(goal for goal in draft.goals if not isinstance(goal, str) or goal == "start")
     found = list(common.goals_of(replace(draft, goals=others), texts, view))
     if said:
-        from .change import conditions  # written at the same time
+        from .change import conditions  # pyright: ignore[reportAttributeAccessIssue]
 
         found += [Goal((ANY,) * texts.cells, (), conditions.read(goal, scope)) for goal in said]
     return tuple(found)

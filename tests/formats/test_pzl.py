@@ -119,6 +119,14 @@ def test_every_key():
         ),
         blanks=(2, 2),
         walls=drawing("X ? . ."),
+        put=(
+            ("", ("on", "next", "larger", "of", "another", "colour", "on", "empty", ":", "A", "red")),
+            ("2", ("never", "on", "empty")),
+        ),
+        take=(("", ("several", "in", "reverse")), ("12", ("none",))),
+        between=("1-2", "2>3"),
+        order=("A", "=", "B", "c"),
+        colours=(("red", ("A", "B")), ("black", ("c",))),
     )
 
 

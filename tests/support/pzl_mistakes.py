@@ -14,7 +14,8 @@ MISTAKES = [
     (" \n; only a comment\n", "expected a puzzle, found an empty file", ""),
     (
         "⟦title: x\n",
-        "expected a line 'rule: slide', 'rule: jump', 'rule: glide', 'rule: push', 'rule: apply' or 'rule: change', found none",
+        "expected a line 'rule: slide', 'rule: jump', 'rule: glide', 'rule: push', 'rule: apply', "
+        "'rule: change' or 'rule: stack', found none",
         "",
     ),
     ("rule: slide\n⟦strat:\n  1 .\n", "expected a key, found 'strat'", "did you mean 'start'?"),
@@ -44,8 +45,8 @@ MISTAKES = [
     ('title: ⟦"x\n', "expected '\"' to close this '\"'", ""),
     ('title: "x" ⟦y\n', "expected nothing after the closing '\"', found 'y'", ""),
     ('title: ⟦""\n', 'expected a value after title:, found ""', ""),
-    ("rule: ⟦slid\n", "expected slide, slide along, jump, glide, push, apply or change, found 'slid'", "did you mean 'slide'?"),
-    ("rule: ⟦dance\n", "expected slide, slide along, jump, glide, push, apply or change, found 'dance'", ""),
+    ("rule: ⟦slid\n", "expected slide, slide along, jump, glide, push, apply, change or stack, found 'slid'", "did you mean 'slide'?"),
+    ("rule: ⟦dance\n", "expected slide, slide along, jump, glide, push, apply, change or stack, found 'dance'", ""),
     (
         "count: ⟦steps\n",
         "expected step, run, piece, multi, chain, tilt, push, move or cost, found 'steps'",
@@ -135,5 +136,20 @@ MISTAKES = [
     ("known: depth 3⟦, ; x\n", "expected a number before and after ',', found none", ""),
     ("known: ⟦depth 3,, hardest 4\n", "expected something before and after each ',', found 'depth 3,, hardest 4'", ""),
     ("known: depth ⟦" + "9" * 5000 + "\n", "expected a whole number, found '" + "9" * 36 + " ...'", ""),
+    ("put ⟦x: on equal\n", "expected a number after put, found 'x'", ""),
+    ("take ⟦0: one\n", "expected a number after take, found '0'", ""),
+    ("put: on equal\n⟦put: on larger\n", "expected put once, found it again (first in line 1)", ""),
+    ("put 2: on equal\n⟦put 2: on larger\n", "expected put 2 once, found it again (first in line 1)", ""),
+    ("put: ⟦,\n", "expected a value after put:, found ','", ""),
+    ("order: ⟦= A B\n", "expected a symbol on each side of '=', as in 'order: 1H = 1S 2H = 2S'", ""),
+    ("order: A B ⟦=\n", "expected a symbol on each side of '=', as in 'order: 1H = 1S 2H = 2S'", ""),
+    ("order: A ⟦== B\n", "expected a symbol on each side of '=', as in 'order: 1H = 1S 2H = 2S'", ""),
+    ("colours:\n  ⟦red 1H 2H\n", "expected a colour and its symbols, as in 'red = 1H 2H', found 'red 1H 2H'", ""),
+    ("colours:\n  ⟦red =\n", "expected a colour and its symbols, as in 'red = 1H 2H', found 'red ='", ""),
+    (
+        "colours:\n  ⟦red = 1H = 2H\n",
+        "expected a colour and its symbols, as in 'red = 1H 2H', found 'red = 1H = 2H'",
+        "",
+    ),
     ("rule: slide\nstart:\n  ⟦\u200b 2\n", "expected visible characters, found U+200B", ""),
 ]

@@ -30,6 +30,7 @@ SPOKEN = {
     "slide",
     "glide",
     "apply",
+    "stack",
     "hop",
     "flip",
     "reverse",

@@ -102,6 +102,8 @@ def _begins_with_a_move(puzzle: Puzzle, names: Sequence[Word]) -> bool:
         return not row and _turns(names[0], {rule.name: rule for rule in puzzle.rules}) is not None
     words = names[0].split()
     cells = [word.split("-") for word in words]
+    if puzzle.kind.named == "rows" and re.fullmatch("[0-9]+-[0-9]+", words[0]):
+        return True
     return any(word in COMPASS.values() for word in words) or any(
         len(each) > 1 and all(puzzle.board.cell(cell) is not None for cell in each) for each in cells
     )

@@ -26,7 +26,7 @@ def _listed(entry: Entry, sign: str = "") -> tuple[Word, ...]:
     pattern = rf"[^\s,{sign}]+" + (f"|{sign}" if sign else "")
     found = tuple(word for row in entry.rows for word in words(row.text, pattern))
     if not found:
-        raise FormatError.at(entry.rows[0].text, f"expected words after {entry.key}:, found {entry.rows[0].text!r}")
+        raise FormatError.at(entry.rows[0].text, f"expected a value after {entry.key}:, found {entry.rows[0].text!r}")
     return found
 
 

@@ -25,22 +25,28 @@ ON: dict[str, Fits] = {
 
 SIZELESS = ("on anything", "on equal")
 
+RESERVED = ("any", "not")
+"""Words that no colour has as its name."""
+
 COLOURED: dict[str, Fits] = {
     "of another colour": lambda piece, below: piece != below,
     "of the same colour": lambda piece, below: piece == below,
 }
 EMPTY, NEVER = "on empty :", "never on empty"
 
-BACKWARDS = "several in reverse"
+BACKWARDS, EQUAL = "several in reverse", "equal"
 
 TAKES = {
     "one": "one piece",
     "several": "any number of pieces from the top, in their order",
     BACKWARDS: "any number of pieces from the top, one after the other, so their order is reversed",
-    "equal": "all equal pieces from the top, as many as fit",
+    EQUAL: "all equal pieces from the top, as many as fit",
     "none": "no piece",
 }
 """What can follow `take:`, and what is taken."""
+
+MOST_DIGITS = 10
+"""Symbols with fewer digits are numbers."""
 
 TIE = "="
 """In `order:`, between symbols of the same size."""
@@ -57,13 +63,6 @@ class Landing:
     on: tuple[tuple[int, int], ...]
     empty: int
 
-    def bases(self, pieces: int) -> int:
-        """Return what some of these pieces may be put on."""
-        found = 0
-        for each, below in self.on:
-            found |= below if each & pieces else 0
-        return found
-
 
 def taking(words: Sequence[str]) -> str:
     """Return what the words after `take:` say, one of TAKES. Raises FormatError."""
@@ -73,10 +72,11 @@ def taking(words: Sequence[str]) -> str:
     return found
 
 
-def landing(words: Sequence[str], letters: Sequence[str], draft: Draft) -> Landing:
+def landing(words: Sequence[str], letters: Sequence[str], kinds: Mapping[str, int], draft: Draft) -> Landing:
     """Return what the words after `put:` say. Raises FormatError at the wrong word.
 
     letters  of the symbols, the blank first
+    kinds    sets of symbols by name
     """
     rest = list(words)
     fits = ON["on anything"]
@@ -86,7 +86,7 @@ def landing(words: Sequence[str], letters: Sequence[str], draft: Draft) -> Landi
             fits = _of(_sizes(said[1], "next" in said[0], letters, draft), fits)
     if said := _phrase(rest, COLOURED):
         fits = _both(fits, _of(_colours(said[1], letters, draft), COLOURED[said[0]]))
-    empty = _empty(rest, letters, draft)
+    empty = _empty(rest, letters, kinds)
     if rest:
         wanted = _either([*(ON if len(rest) == len(words) else ()), *COLOURED, NEVER, "on empty: SYMBOLS"])
         raise FormatError.at(rest[0], f"put: expected {wanted}, found {' '.join(rest)!r}")
@@ -141,7 +141,7 @@ def _grouped(fits: Fits, symbols: Sequence[int]) -> Iterator[tuple[int, int]]:
     return ((pieces, below) for below, pieces in found.items() if below)
 
 
-def _empty(rest: list[str], letters: Sequence[str], draft: Draft) -> int:
+def _empty(rest: list[str], letters: Sequence[str], kinds: Mapping[str, int]) -> int:
     """Return the pieces that may be put on an empty row; take the words that say so away."""
     if _phrase(rest, [NEVER]):
         return 0
@@ -150,15 +150,19 @@ def _empty(rest: list[str], letters: Sequence[str], draft: Draft) -> int:
         return (1 << len(letters)) - 2
     if not rest:
         raise FormatError.at(said[1], "put: expected symbols after 'on empty:', found none")
-    colours = dict(draft.colours)
-    known = [*letters[1:], *colours]
+    needs = {letter: only(symbol) for symbol, letter in enumerate(letters) if letter != BLANK} | dict(kinds)
     found = 0
     for word in rest:
-        if word not in known:
-            raise FormatError.at(word, f"put: expected one of {' '.join(known)} after 'on empty:', found {str(word)!r}")
-        found |= sum(only(letters.index(each)) for each in colours.get(word, (word,)) if each in letters)
+        if word not in needs:
+            raise FormatError.at(word, f"put: expected one of {' '.join(needs)} after 'on empty:', found {str(word)!r}")
+        found |= needs[word]
     rest.clear()
     return found
+
+
+def size_of(letter: str) -> int | None:
+    """Return the number that a symbol is, or None."""
+    return int(letter) if letter.isascii() and letter.isdecimal() and len(letter) < MOST_DIGITS else None
 
 
 def _sizes(word: str, neighbours: bool, letters: Sequence[str], draft: Draft) -> dict[int, int]:
@@ -168,13 +172,14 @@ def _sizes(word: str, neighbours: bool, letters: Sequence[str], draft: Draft) ->
     """
     if draft.order:
         return _ordered(letters, draft)
-    wrong = next((letter for letter in letters[1:] if not (letter.isascii() and letter.isdecimal())), None)
+    numbers = {symbol: size_of(letter) for symbol, letter in enumerate(letters) if letter != BLANK}
+    sizes = {symbol: number for symbol, number in numbers.items() if number is not None}
+    wrong = next((letters[symbol] for symbol in numbers if symbol not in sizes), None)
     if wrong is not None:
         raise FormatError.at(
             word, f"put: expected numbers as symbols, or order:, to compare their sizes, found {str(wrong)!r}",
             "'order: A B C' says that A is the smallest and C the largest",
         )  # fmt: skip
-    sizes = {symbol: int(letter) for symbol, letter in enumerate(letters) if letter != BLANK}
     gap = next(((a, b) for a, b in pairwise(sorted({*sizes.values()})) if a + 1 < b), None)
     if neighbours and gap is not None:
         a, b = gap
@@ -211,8 +216,8 @@ def check_colours(letters: Sequence[str], draft: Draft) -> None:
     """Raise FormatError if a colour or a member of one occurs twice, or if a colour has the name of a symbol."""
     seen: set[str] = set()
     for name, _ in draft.colours:
-        if name in letters or name in seen:
-            found = "a symbol" if name in letters else "it again"
+        if name in letters or name in seen or name in RESERVED:
+            found = "a symbol" if name in letters else "it again" if name in seen else "a word of sentences"
             raise FormatError.at(name, f"colours: expected a new name for a colour, found {str(name)!r}, {found}")
         seen.add(name)
     members: set[str] = set()

@@ -13,9 +13,10 @@ from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
+from .change.scope import ANY as ANY_PIECE
 from .change.scope import Scope
 from .common import Texts, Walled
-from .landing import TAKES, check_colours, landing_in_words
+from .landing import TAKES, check_colours, landing_in_words, size_of
 from .stack_rules import Row, rules_of
 
 
@@ -37,14 +38,15 @@ class Stacked(Walled):
         return position
 
     def filled(self, words: Sequence[str]) -> list[str]:
-        """Return the words of a goal, in which '*' is a piece if there is one over it, else a blank."""
+        """Return the words of a goal, in which '*' is a piece if there is one over it and no blank under it."""
         found = list(words)
         for row in self.rows:
-            above = False
-            for cell in reversed(row):
-                above = above or words[cell] not in (BLANK, WILD)
+            pieces = [place for place, cell in enumerate(row) if words[cell] not in (BLANK, WILD)]
+            blanks = [place for place, cell in enumerate(row) if words[cell] == BLANK]
+            high = min(max(pieces, default=0), min(blanks, default=len(row)))
+            for place, cell in enumerate(row):
                 if words[cell] == WILD:
-                    found[cell] = self.letters[above][0]
+                    found[cell] = self.letters[place < high][0]
         return found
 
 
@@ -56,11 +58,11 @@ def build(draft: Draft, name: str) -> Puzzle:
     letters = _letters(texts)
     common.check_number(len(letters))
     common.check_counts(texts, letters)
-    check_colours(letters, draft)
     view = Stacked(tuple((letter,) for letter in letters), rows=rows)
     start = view.encode(texts.start) if texts.start else None
-    goals = _goals(draft, texts, view, Scope(board, letters, _kinds(draft, letters), start=start))
-    rules = rules_of(draft, rows, letters)
+    scope = _scope(draft, board, letters, start)
+    goals = _goals(draft, texts, view, scope)
+    rules = rules_of(draft, rows, letters, scope.kinds)
     metrics = common.metrics_of(draft, rules, len(letters), start, KIND.counts)
     return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
 
@@ -104,12 +106,14 @@ def _letters(texts: Texts) -> list[str]:
     return letters
 
 
-def _kinds(draft: Draft, letters: Sequence[str]) -> dict[str, int]:
-    """Return the colours as kinds of symbols."""
-    return {
-        str(name): sum(only(letters.index(each)) for each in members if each in letters)
-        for name, members in draft.colours
-    }
+def _scope(draft: Draft, board: Board, letters: Sequence[str], start: bytes | None) -> Scope:
+    """Return what words mean in sentences: colours are kinds. Raises FormatError."""
+    check_colours(letters, draft)
+    kinds = {ANY_PIECE: (1 << len(letters)) - 2}
+    for name, members in draft.colours:
+        kinds[str(name)] = sum(only(letters.index(each)) for each in members if each in letters)
+    values = tuple(size_of(letter) for letter in letters)
+    return Scope(board, letters, kinds, values=values, start=start)
 
 
 def _goals(draft: Draft, texts: Texts, view: Stacked, scope: Scope) -> tuple[Goal, ...]:
@@ -118,7 +122,7 @@ def _goals(draft: Draft, texts: Texts, view: Stacked, scope: Scope) -> tuple[Goa
     others = tuple(goal for goal in draft.goals if not isinstance(goal, str) or goal == "start")
     found = list(common.goals_of(replace(draft, goals=others), texts, view))
     if said:
-        from .change import conditions  # written at the same time
+        from .change import conditions  # pyright: ignore[reportAttributeAccessIssue]
 
         found += [Goal((ANY,) * texts.cells, (), conditions.read(goal, scope)) for goal in said]
     return tuple(found)

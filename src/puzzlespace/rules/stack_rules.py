@@ -8,7 +8,7 @@ there are. What may be put on the same symbols shares a rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -16,7 +16,7 @@ from ..errors import FormatError, Word
 from ..limits.watch import paced
 from ..model.rule import Motion, Rule, only
 from ..puzzle.draft import Draft
-from .landing import BACKWARDS, Landing, landing, taking
+from .landing import BACKWARDS, EQUAL, Landing, landing, taking
 
 EMPTY = only(0)
 """The need of a blank cell."""
@@ -24,7 +24,7 @@ EMPTY = only(0)
 ALL = -1
 """The row of a key without a number."""
 
-MOST_RULES = 200_000
+MOST_RULES = 100_000
 """The most rules of a puzzle, which take some seconds to make."""
 
 Row = tuple[int, ...]
@@ -45,13 +45,13 @@ class Moves:
     pairs: tuple[tuple[int, int], ...]
 
 
-def _moves(draft: Draft, rows: int, letters: Sequence[str]) -> Moves:
+def _moves(draft: Draft, rows: int, letters: Sequence[str], kinds: Mapping[str, int]) -> Moves:
     """Return what may be moved where on so many rows. Raises FormatError at the wrong word."""
     puts = {_row(row, rows, "put"): words for row, words in draft.put}
     takes = {_row(row, rows, "take"): words for row, words in draft.take}
-    lands = {row: landing(words, letters, draft) for row, words in puts.items()}
+    lands = {row: landing(words, letters, kinds, draft) for row, words in puts.items()}
     taken = {row: taking(words) for row, words in takes.items()}
-    usual = lands.get(ALL) or landing((), letters, draft)
+    usual = lands.get(ALL) or landing((), letters, kinds, draft)
     return Moves(
         tuple(lands.get(row, usual) for row in range(rows)),
         tuple(taken.get(row, taken.get(ALL, "one")) for row in range(rows)),
@@ -91,9 +91,9 @@ def _part(word: str, begin: int, text: str) -> Word:
     return Word(text, getattr(word, "line", 0), getattr(word, "column", 0) + begin)
 
 
-def rules_of(draft: Draft, rows: Sequence[Row], letters: Sequence[str]) -> tuple[Rule, ...]:
-    """Return the rules of all moves. Raises FormatError if there are too many."""
-    moves = _moves(draft, len(rows), letters)
+def rules_of(draft: Draft, rows: Sequence[Row], letters: Sequence[str], kinds: Mapping[str, int]) -> tuple[Rule, ...]:
+    """Return the rules of all moves; `kinds` are sets of symbols by name. Raises FormatError if there are too many."""
+    moves = _moves(draft, len(rows), letters, kinds)
     made = (
         rule
         for a, b in moves.pairs
@@ -127,14 +127,14 @@ def _rules(origin: Row, target: Row, name: str, take: str, put: Landing, symbols
     for high in range(1, len(origin) + 1):
         for low in range(len(target)):
             for group in _groups(take, put, high, low, len(target) - low, (1 << symbols) - 2):
-                yield _rule(origin, target, high, low, group, name, take == BACKWARDS)
+                yield _rule(origin, target, high, low, group, name, take)
 
 
-def _rule(origin: Row, target: Row, high: int, low: int, group: Group, name: str, backwards: bool) -> Rule:
+def _rule(origin: Row, target: Row, high: int, low: int, group: Group, name: str, take: str) -> Rule:
     """Return the rule that puts a group on `low` pieces from the top of `high` pieces."""
     size = len(group.pieces)
     left, entered = origin[high - size : high], target[low : low + size]
-    if backwards:
+    if take == BACKWARDS:
         entered = entered[::-1]
     tested = [*zip(left, group.pieces, strict=True), *((cell, EMPTY) for cell in entered)]
     if high < len(origin):
@@ -145,7 +145,7 @@ def _rule(origin: Row, target: Row, high: int, low: int, group: Group, name: str
         tested.append((origin[high - size - 1], group.under))
     cells, need = zip(*tested, strict=True)
     source = (*range(size, 2 * size), *range(size), *range(2 * size, len(cells)))
-    how = f"x{size}" if size > 1 else ""
+    how = f"x{size}" if size > 1 and take != EQUAL else ""
     motion = Motion(-1, left[0], entered[0], "", whole=True, how=how)
     return Rule(f"{name} {how}".rstrip(), cells, need, source, (None,) * len(cells), motion)
 
@@ -153,20 +153,18 @@ def _rule(origin: Row, target: Row, high: int, low: int, group: Group, name: str
 def _groups(take: str, put: Landing, high: int, low: int, room: int, every: int) -> Iterator[Group]:
     """Yield what can be taken from the top of `high` pieces and put on `low` others, below `room` blanks."""
     firsts = [Group((pieces,), below) for pieces, below in put.on] if low else [Group((put.empty,), None)]
+    most = min(high, room)
     if take == "none" or not any(first.pieces[0] for first in firsts):
         return
-    bases = every
-    for size in range(1, 1 + (1 if take == "one" else min(high, room))):
+    if take == BACKWARDS:
+        yield from _backwards(firsts, put, most)
+        return
+    for size in range(1, 1 + (1 if take == "one" else most)):
         for first in firsts:
-            if take == "equal":
-                yield from _equal(first, size, min(high, room), every)
-            elif take == BACKWARDS:
-                yield from _backwards(first, put, size)
+            if take == EQUAL:
+                yield from _equal(first, size, most, every)
             else:
                 yield Group(first.pieces + (every,) * (size - 1), first.below)
-        bases = put.bases(bases)
-        if take == BACKWARDS and not bases:
-            return
 
 
 def _equal(first: Group, size: int, most: int, every: int) -> Iterator[Group]:
@@ -174,24 +172,19 @@ def _equal(first: Group, size: int, most: int, every: int) -> Iterator[Group]:
     if size == most == 1:
         yield first
         return
-    for symbol in (each for each in range(every.bit_length()) if first.pieces[0] >> each & 1):
+    for symbol in range(every.bit_length()):
         under = every & ~only(symbol) if size < most else None
-        if under != 0:
+        if first.pieces[0] >> symbol & 1 and under != 0:
             yield Group((only(symbol),) * size, first.below, under)
 
 
-def _backwards(first: Group, put: Landing, size: int) -> Iterator[Group]:
-    """Yield the groups of `size` pieces, each of which is put on the one that was over it."""
-    bases = [-1]  # what can carry so many further pieces, one put on the other
-    for _ in range(size - 1):
-        bases.append(put.bases(bases[-1]))
-    chains = [(first.pieces[0] & bases[-1],)]
-    while chains:
-        chain = chains.pop()
-        rest = size - len(chain)
-        if not rest:
-            yield Group(chain, first.below)
-            continue
-        for pieces, below in put.on:
-            if (carrying := chain[0] & below) and (carried := pieces & bases[rest - 1]):
-                chains.append((carried, carrying, *chain[1:]))
+def _backwards(firsts: Sequence[Group], put: Landing, most: int) -> Iterator[Group]:
+    """Yield the groups of at most so many pieces, each of which is put on the one that was over it."""
+    pending = list(firsts)
+    while pending:
+        group = pending.pop()
+        yield group
+        before, *others = group.pieces
+        for pieces, below in put.on if len(group.pieces) < most else ():
+            if before & below:
+                pending.append(Group((pieces, before & below, *others), group.below))

@@ -14,7 +14,8 @@ MISTAKES = [
     (" \n; only a comment\n", "expected a puzzle, found an empty file", ""),
     (
         "⟦title: x\n",
-        "expected a line 'rule: slide', 'rule: jump', 'rule: glide', 'rule: push', 'rule: apply' or 'rule: change', found none",
+        "expected a line 'rule: slide', 'rule: jump', 'rule: glide', 'rule: push', 'rule: apply' or 'rule: change', "
+        "found none",
         "",
     ),
     ("rule: slide\n⟦strat:\n  1 .\n", "expected a key, found 'strat'", "did you mean 'start'?"),
@@ -44,7 +45,11 @@ MISTAKES = [
     ('title: ⟦"x\n', "expected '\"' to close this '\"'", ""),
     ('title: "x" ⟦y\n', "expected nothing after the closing '\"', found 'y'", ""),
     ('title: ⟦""\n', 'expected a value after title:, found ""', ""),
-    ("rule: ⟦slid\n", "expected slide, slide along, jump, glide, push, apply or change, found 'slid'", "did you mean 'slide'?"),
+    (
+        "rule: ⟦slid\n",
+        "expected slide, slide along, jump, glide, push, apply or change, found 'slid'",
+        "did you mean 'slide'?",
+    ),
     ("rule: ⟦dance\n", "expected slide, slide along, jump, glide, push, apply or change, found 'dance'", ""),
     (
         "count: ⟦steps\n",

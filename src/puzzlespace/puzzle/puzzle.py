@@ -29,7 +29,6 @@ from .pictures import pictures
 from .plain import blank_sign, blanked, opened
 from .walking import check_boxes, check_player, unmanned
 
-
 COST = "cost"
 """The metric in which a move counts what the puzzle says."""
 

@@ -128,7 +128,10 @@ def test_repeated_words_may_be_cleared():
 def test_edge_is_the_end_of_a_line_and_stop_also_a_piece():
     assert reached("@ ... . edge -> . ... @ edge  row", ". @ .") == {". . @": "b1-c1", "@ . .": "b1-a1"}
     assert reached("@ ... . stop -> . ... @ stop  right", "@ . . A .") == {". . @ A .": "a1-c1"}
-    assert reached("stop @ . -> stop . @  right", "@ . @ . A @ .") == {". @ @ . A @ .": "a1-b1", "@ . @ . A . @": "f1-g1"}
+    assert reached("stop @ . -> stop . @  right", "@ . @ . A @ .") == {
+        ". @ @ . A @ .": "a1-b1",
+        "@ . @ . A . @": "f1-g1",
+    }
 
 
 def test_rows_of_a_pattern_lie_on_its_right_hand_side():

@@ -16,7 +16,7 @@ from puzzlespace.formats import pzl_read
 from puzzlespace.formats.pzl import parse, print_draft
 from puzzlespace.model.rule import Motion, Rule, only
 from puzzlespace.puzzle.board import named
-from puzzlespace.puzzle.draft import OWN_KEYS
+from puzzlespace.puzzle.draft import CHANGES, OWN_KEYS
 from puzzlespace.puzzle.letters import Letters
 from puzzlespace.puzzle.puzzle import Puzzle, RuleKind
 from puzzlespace.render.stage import Stage
@@ -40,6 +40,10 @@ WRITERS = {"formats/rushhour.py", "formats/sokoban.py", "formats/template.py"}
 """Formats that can only say puzzles of one rule kind."""
 METRICS = {"engines/boxes/__init__.py", "render/words.py"}
 """Files that tell metrics apart, one of which is called 'push'."""
+DATA = {"web/wire.py"}
+"""Files with data for the page, one part of which is called 'change'."""
+EVENTS = {"change"}
+"""Events of browsers that are called like a rule kind."""
 EDITOR = {"drawing.js", "newpuzzle.js", "pzl.js", "terms.js"}
 """Scripts of the editor, which offer the rule kinds, explain them, and draw what a puzzle file of each may have."""
 
@@ -65,9 +69,9 @@ def compared(source):
 def test_nothing_outside_rules_asks_for_a_rule_kind_by_name():
     files = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
     found = {name for name, path in files.items() if list(compared(path.read_text()))}
-    assert {name for name in found if not name.startswith("rules/")} == TABLES | WRITERS | METRICS
+    assert {name for name in found if not name.startswith("rules/")} == TABLES | WRITERS | METRICS | DATA
     scripts = (PACKAGE / "web/static").glob("*.js")
-    literal = rf"""["'`]({"|".join(NAMES)})["'`]"""
+    literal = rf"""["'`]({"|".join(NAMES - EVENTS)})["'`]"""
     assert {path.name for path in scripts if re.search(literal, path.read_text())} == EDITOR
 
 
@@ -78,7 +82,7 @@ def test_a_comparison_is_found(source):
 
 @pytest.mark.parametrize("kind", [*rules.RULES, template.KIND], ids=lambda kind: kind.name)
 def test_the_keys_of_a_kind_are_keys_of_drafts(kind):
-    assert set(kind.keys) <= set(OWN_KEYS)
+    assert set(kind.keys) <= {*OWN_KEYS, *CHANGES}
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ docs/changes.md describes the language.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ...errors import FormatError, Word
 from ...limits.watch import paced
@@ -119,7 +119,8 @@ def _start(
     except EndlessError as error:
         shown = " -> ".join("".join(view.decode(position)) for position in error.positions[:4])
         raise FormatError.at(
-            draft.place("after"), f"after: expected an end of what happens by itself, found a loop from the start: {shown}"
+            draft.place("after"),
+            f"after: expected an end of what happens by itself, found a loop from the start: {shown}",
         ) from None
     if start == scope.start:
         return start, ()

@@ -26,8 +26,9 @@ def doubts(
     """
     if not draft.places:
         return ()
+    never = "this row fits nowhere on the board, or changes nothing: it is never made"
     return (
-        *(Diagnostic.at(word, "never-fits", "this row fits nowhere on the board, or changes nothing: it is never made") for word in idle),
+        *(Diagnostic.at(word, "never-fits", never) for word in idle),
         *_unused(draft, known), *_absent(draft, scope, rules), *_costs(draft),
     )  # fmt: skip
 

@@ -50,10 +50,7 @@ def made_of(row: Row, scope: Scope, known: Declared, *, waiting: bool = False) -
     waiting  whether a row with the same words before and after is a move: something happens by itself after it
     """
     cases = _cases(row, scope)
-    if row.pour is not None:
-        changes = poured(row.pour, scope, known)
-    else:
-        changes = _changes(row, scope, known)
+    changes = _changes(row, scope, known) if row.pour is None else poured(row.pour, scope, known)
     count = 0
     for change, places, cells, first in changes:
         name = " ".join(filter(None, (row.name, places)))
@@ -67,7 +64,9 @@ def made_of(row: Row, scope: Scope, known: Declared, *, waiting: bool = False) -
 def _waits(row: Row, known: Declared) -> bool:
     """Return whether a row has the same words before and after, beside names of cells."""
     shown = [tuple(word for word in words if not known.named(word)) for words in row.before]
-    return row.pour is None and [list(map(str, words)) for words in shown] == [list(map(str, words)) for words in row.after]
+    return row.pour is None and [list(map(str, words)) for words in shown] == [
+        list(map(str, words)) for words in row.after
+    ]
 
 
 def _cases(row: Row, scope: Scope) -> list[Needs]:
@@ -148,13 +147,7 @@ def _called(names: Sequence[Word], cells: Cells, known: Declared, row: Row, lyin
     """Return the cells for the name of a move: those of places; without a name of the row, all named cells."""
     whole = not row.name and not lying
     written = dict.fromkeys(map(str, names))
-    return " ".join(name_of(cells[name], known) for name in written if whole or known.cell(name) is None)
-
-
-def name_of(cell: int, known: Declared) -> str:
-    """Return the name of a cell, also of one that is not on the board."""
-    count = known.board.cells
-    return known.board.names[cell] if cell < count else str([*known.also][cell - count])
+    return " ".join(known.name(cells[name]) for name in written if whole or known.cell(name) is None)
 
 
 def _joined(changes: Sequence[Change]) -> Change | None:

@@ -11,14 +11,16 @@ from .scope import ANY, Scope
 from .words import Declared
 
 
-def poured(pour: tuple[Word, Word], scope: Scope, known: Declared) -> Iterator[tuple[Change, str, tuple[int, ...], int]]:
+def poured(
+    pour: tuple[Word, Word], scope: Scope, known: Declared
+) -> Iterator[tuple[Change, str, tuple[int, ...], int]]:
     """Yield the changes of a row that pours, with the cells for their names. Raises FormatError."""
     whole = len(known.ranges) > 1 and any(_is_place(word, known) for word in pour)
     for one in _cells(pour[0], known):
         for other in _cells(pour[1], known):
             if one == other:
                 continue
-            name = f"{_name(one, known)} {_name(other, known)}" if whole else ""
+            name = f"{known.name(one)} {known.name(other)}" if whole else ""
             for change in _changes(one, other, scope, known):
                 yield change, name, (one, other), one
 
@@ -29,18 +31,12 @@ def _is_place(word: Word, known: Declared) -> bool:
 
 def _cells(word: Word, known: Declared) -> tuple[int, ...]:
     """Return the cells of a name, or all with numbers for 'any'. Raises FormatError if one has no numbers."""
-    if word == ANY and known.place(word) is None:
+    found = known.place(word)
+    if word == ANY and found is None:
         found = tuple(sorted(known.ranges))
-    else:
-        found = known.place(word)
     if not found or any(cell not in known.ranges for cell in found):
         raise FormatError.at(word, f"expected a cell with a range under numbers:, or 'any', found {shown(word)}")
     return found
-
-
-def _name(cell: int, known: Declared) -> str:
-    count = known.board.cells
-    return known.board.names[cell] if cell < count else str([*known.also][cell - count])
 
 
 def _changes(one: int, other: int, scope: Scope, known: Declared) -> Iterator[Change]:

@@ -76,6 +76,7 @@ def pattern_of(words: Sequence[Word], scope: Scope) -> Pattern:
 
 
 def token_of(word: Word, scope: Scope) -> Token:
+    """Return the meaning of a word of a pattern. Raises FormatError."""
     if word in scope.letters:
         return Token(word, scope.need(word) or 0)
     if word in ENDS:
@@ -174,9 +175,7 @@ def spots(pattern: Pattern, counts: Counts, track: Track, scope: Scope) -> Itera
             yield spot
 
 
-def needs_at(
-    pattern: Pattern, counts: Counts, spot: Spot, scope: Scope, where: str = ""
-) -> dict[int, tuple[int, str]]:
+def needs_at(pattern: Pattern, counts: Counts, spot: Spot, scope: Scope, where: str = "") -> dict[int, tuple[int, str]]:
     """Return the symbols that the cells of a place must show, each with its label; without those that are open.
 
     where  begins the labels of words with dots, so that they differ from those of other patterns

@@ -210,6 +210,7 @@ def _directions(
         )  # fmt: skip
     if end == len(after) and after[-1] in DIRECTIONS and after[-1] not in symbols and not named(parts[-1][0]):
         raise FormatError.at(
-            after[-1], f"expected {wanted} words after the arrow as before it, and then a direction, found {end - begin - 1}"
+            after[-1],
+            f"expected {wanted} words after the arrow as before it, and then a direction, found {end - begin - 1}",
         )
     return after[:end], after[end:]

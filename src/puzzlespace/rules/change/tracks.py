@@ -134,8 +134,11 @@ class OnGrid:
                     return None
                 if inside and at and walled:
                     return None
-                if number and not end and not shape[number - 1][at] and self._walled(
-                    places[at], (places[at][0] + dy, places[at][1] - dx)
+                if (
+                    number
+                    and not end
+                    and not shape[number - 1][at]
+                    and self._walled(places[at], (places[at][0] + dy, places[at][1] - dx))
                 ):
                     return None
             found.append(tuple(cells))
@@ -170,7 +173,9 @@ class Lines:
         for chain in paced(self._chains):
             for line in (chain, chain[::-1]):
                 for base in range(len(line)):
-                    cells = [line[at] if 0 <= at < len(line) else None for at in range(base - begin, base - begin + len(row))]
+                    cells = [
+                        line[at] if 0 <= at < len(line) else None for at in range(base - begin, base - begin + len(row))
+                    ]
                     inside = [cell for cell, end in zip(cells, row, strict=True) if end not in ("edge", "stop")]
                     beyond = any(end == "edge" and cell is not None for cell, end in zip(cells, row, strict=True))
                     if None not in inside and len(set(inside)) == len(inside) and not beyond:

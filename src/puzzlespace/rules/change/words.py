@@ -53,6 +53,10 @@ class Declared:
                 return self.board.cells + number
         return self.board.cell(word)
 
+    def name(self, cell: int) -> str:
+        """Return the name of a cell, also of one that is not on the board."""
+        return (*self.board.names, *map(str, self.also))[cell]
+
     def place(self, word: str) -> tuple[int, ...] | None:
         """Return the cells of a name of a cell or of a place, or None."""
         cell = self.cell(word)
@@ -179,7 +183,9 @@ def _without_walls(board: Board, rows: tuple[tuple[Word, ...], ...]) -> tuple[tu
 
 def _no_cell(word: Word) -> Word:
     if word not in (BLANK, NOTHING):
-        raise FormatError.at(word, f"ground: expected {BLANK} or {NOTHING} (there is no cell here), found {shown(word)}")
+        raise FormatError.at(
+            word, f"ground: expected {BLANK} or {NOTHING} (there is no cell here), found {shown(word)}"
+        )
     return Word(NOTHING, word.line, word.column)
 
 
@@ -213,8 +219,8 @@ def _numbers(draft: Draft, found: Declared) -> None:
 
 def check_numbers(found: Declared, texts: common.Texts) -> None:
     """Raise FormatError if a drawing, or a cell beside the board, shows a number out of its range."""
-    drawings = [words for words in (texts.start, *texts.goals) if words is not None]
-    for shown_words in (*((*words, *found.also.values()) for words in drawings[:1]), *drawings[1:]):
+    drawings = [drawn for drawn in (texts.start, *texts.goals) if drawn is not None]
+    for shown_words in (*((*drawn, *found.also.values()) for drawn in drawings[:1]), *drawings[1:]):
         for cell, word in enumerate(shown_words):
             low, high = found.ranges.get(cell, (0, -1))
             if low <= high and word != WILD and not (NUMBER.fullmatch(word) and low <= int(word) <= high):
@@ -231,7 +237,7 @@ def scope_of(found: Declared, rows: Sequence[Row], start: Sequence[str] | None) 
     _add_symbols(found, rows)
     letters = tuple(sorted(map(str, found.shown), key=common.natural))
     common.check_number(len(letters))
-    places = {name: cells for name, cells in found.places.items()}
+    places = dict(found.places)
     also = {str(name): found.board.cells + number for number, name in enumerate(found.also)}
     values = [int(letter) if NUMBER.fullmatch(letter) else None for letter in letters]
     ranges = {
@@ -250,7 +256,7 @@ def _add_symbols(found: Declared, rows: Sequence[Row]) -> None:
 
     Other words that are unknown are errors: typing errors of kinds, more often than symbols.
     """
-    made = {str(word) for row in rows for words in row.after for word in _symbols(found, words)}
+    made = {str(word) for row in rows for after in row.after for word in _symbols(found, after)}
     for row in rows:
         for before in row.before:
             for word in _symbols(found, before):
@@ -305,7 +311,9 @@ def _needs(kinds: Mapping[Word, Sequence[Word]], scope: Scope) -> dict[str, int]
             members = names[str(name)]
             union = 0
             for word in members[members[0] == "not" :]:
-                union |= need(word, (*above, str(name))) if str(word) in names else scope.need(word) or found.get(word, 0)
+                union |= (
+                    need(word, (*above, str(name))) if str(word) in names else scope.need(word) or found.get(word, 0)
+                )
             found[str(name)] = scope.every & ~union if members[0] == "not" else union
         return found[str(name)]
 

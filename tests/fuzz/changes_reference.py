@@ -135,8 +135,31 @@ class Pattern:
             (track for way in dict.fromkeys(headings) for track in self.tracks_along(way)),
             key=lambda track: next((cell for cell in track[1][0] if cell is not None), -1),
         )
-        open_ended = self.rows[0][0] in ("edge", "stop")
-        self.tracks = [track for track in self.tracks if open_ended or track[1][0][0] is not None]
+        self.tracks = [track for track in self.tracks if self.is_long_enough(track[1])]
+        self.needs: list[list[tuple[int, frozenset[str]]]] = []
+
+    def is_long_enough(self, tracks: list[Place]) -> bool:
+        """Whether there is a cell for each word before the first one that may have any number of them."""
+        for words, track in zip(self.rows, tracks, strict=True):
+            ends = ("edge", "stop")
+            for k, word in enumerate(words[: 1 if None in self.ways or "path" in self.ways else None]):
+                if word.endswith("..."):
+                    break
+                if k >= len(track) or (track[k] is None and word not in ends) or (track[k] is not None and word == "edge"):
+                    return False
+        return True
+
+    def needed(self, tracks: list[Place]) -> list[tuple[int, frozenset[str]]]:
+        """What some cells must show wherever the pattern is laid there."""
+        found: list[tuple[int, frozenset[str]]] = []
+        for words, track in zip(self.rows, tracks, strict=True):
+            for word, cell in zip(words, track, strict=False):
+                name = bare(word)[0]
+                if name.endswith("..."):
+                    break
+                if cell is not None and name not in ("*", "edge", "stop"):
+                    found.append((cell, self.world.shown([name])))
+        return found
 
     def tracks_along(self, way: object) -> Iterator[tuple[object, list[Place]]]:
         """For each place where the pattern may begin: the direction, and the cells from there on for each row."""
@@ -163,22 +186,16 @@ class Pattern:
 
     def fits(self, position: Position, bound: Bound, used: frozenset[int] = frozenset()) -> Iterator[Fit]:
         """Every way to lay the pattern on cells that are not used yet."""
-        first = self.first()
-        for way, tracks in self.tracks:
-            if bound.get("way", way) not in (way, None) and way is not None:
+        self.needs = self.needs or [self.needed(tracks) for _, tracks in self.tracks]
+        for (way, tracks), needs in zip(self.tracks, self.needs, strict=True):
+            if way is not None and bound.get("way", way) != way:
                 continue
-            cell = tracks[0][0]
-            if first is not None and cell is not None and position[cell] not in first:
+            if any(position[cell] not in shown for cell, shown in needs):
                 continue
             for cells, now in self.lay_rows(position, tracks, way, bound):
                 real = [cell for cell in cells if cell is not None]
                 if len(set(real)) == len(real) and not used & set(real):
                     yield Fit(cells, now if way is None else {**now, "way": way}, way)
-
-    def first(self) -> frozenset[str] | None:
-        """The symbols that the first cell may show, if the first word says so."""
-        name = bare(self.rows[0][0])[0]
-        return None if name.endswith("...") or name in ("*", "edge", "stop") else self.world.shown([name])
 
     def lay_rows(
         self, position: Position, tracks: list[Place], way: object, bound: Bound

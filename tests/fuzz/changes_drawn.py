@@ -258,7 +258,9 @@ def also_of(sketch: Sketch) -> None:
 def after_of(sketch: Sketch) -> None:
     if sketch.chance(0.35):
         piece = sketch.random.choice([*sketch.pieces, *(kind for kind in sketch.kinds if kind != "solid")])
-        way = sketch.random.choice([way for way in sketch.ways if way not in ("row", "straight", "around")] or sketch.ways)
+        way = sketch.random.choice(
+            [way for way in sketch.ways if way not in ("row", "straight", "around")] or sketch.ways
+        )
         falls = [f"{piece} . -> . {piece}  {way}"]
         if sketch.chance(0.5):
             falls.append(f"{sketch.pattern_row()} once")
@@ -271,7 +273,10 @@ def on_grid(random: Random) -> Sketch:
     """Pieces that move along the lines of a grid."""
     rows = grid(random)
     wide = len(rows) > 1
-    ways = [*("right", "left", "row", "right"), *(("up", "down", "column", "straight", "diagonal", "around", "path", "line") * wide)]
+    ways = [
+        *("right", "left", "row", "right"),
+        *(("up", "down", "column", "straight", "diagonal", "around", "path", "line") * wide),
+    ]
     sketch = Sketch(random, rows, list("AB")[: random.choice((1, 2, 2))], {"rule": "change"}, ways=ways)
     kinds_of(sketch)
     places_of(sketch)
@@ -336,7 +341,9 @@ def with_numbers(random: Random) -> Sketch:
     most = [random.randrange(2, 6) for _ in names]
     keys: dict[str, list[str] | str] = {"rule": "change", "board": " ".join(names)}
     keys["numbers"] = ", ".join(f"{name} 0-{high}" for name, high in zip(names, most, strict=True))
-    sketch = Sketch(random, [names], ["0", "1", "2"], keys, names=names, values=["0", "1", "2"], numeric=True, blank=False)
+    sketch = Sketch(
+        random, [names], ["0", "1", "2"], keys, names=names, values=["0", "1", "2"], numeric=True, blank=False
+    )
     rows = [
         "pour any into any", "pour a into b", "pour b into any", "fill: a -> 2", "a -> + 1", "b -> - 1", "a 1 -> - 1", "a, b -> a + b, 0",
         "a, b -> b, a", "a, b -> 2 - a, b - a + 1", "b -> b + a",
@@ -352,7 +359,9 @@ def number_board(random: Random) -> Sketch:
     """A grid with a number in each cell."""
     rows = grid(random, 6)
     keys: dict[str, list[str] | str] = {"rule": "change", "numbers": "all 0-2"}
-    sketch = Sketch(random, rows, ["0", "1", "2"], keys, ways=["right", "row", "straight", "down"], numeric=True, blank=False)
+    sketch = Sketch(
+        random, rows, ["0", "1", "2"], keys, ways=["right", "row", "straight", "down"], numeric=True, blank=False
+    )
     sketch.keys["moves"] = [sketch.pattern_row() for _ in range(2)]
     return sketch
 
@@ -360,7 +369,11 @@ def number_board(random: Random) -> Sketch:
 def listed(random: Random) -> Sketch:
     """Moves that are listed, with patterns beside them."""
     names = list("abcde")[: random.choice((4, 5))]
-    keys: dict[str, list[str] | str] = {"rule": "change", "board": " ".join(names), "swap": random.choice(("o <-> .", "o -> . -> x -> o"))}
+    keys: dict[str, list[str] | str] = {
+        "rule": "change",
+        "board": " ".join(names),
+        "swap": random.choice(("o <-> .", "o -> . -> x -> o")),
+    }
     sketch = Sketch(random, [names], ["o", "x"], keys, names=names, values=["o", "x"], ways=["right", "row", "line"])
     rows = ["(a b c)", "(a b)(c d)", "flip a b c", "reverse a b c d", "~a ~b", "~c", "(a d) ~b ~a", "~d ~b"]
     moves = [f"m{k}: {row}" for k, row in enumerate(random.sample(rows, random.choice((2, 3))))]

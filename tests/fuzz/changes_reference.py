@@ -145,7 +145,11 @@ class Pattern:
             for k, word in enumerate(words[: 1 if None in self.ways or "path" in self.ways else None]):
                 if word.endswith("..."):
                     break
-                if k >= len(track) or (track[k] is None and word not in ends) or (track[k] is not None and word == "edge"):
+                if (
+                    k >= len(track)
+                    or (track[k] is None and word not in ends)
+                    or (track[k] is not None and word == "edge")
+                ):
                     return False
         return True
 
@@ -180,7 +184,9 @@ class Pattern:
 
     def ahead(self, row: int, column: int, way: tuple[int, int]) -> Place:
         """The cells from one place of the grid on, until the line ends."""
-        cells = [self.world.where.get((row + k * way[0], column + k * way[1])) for k in range(2 + len(self.world.names))]
+        cells = [
+            self.world.where.get((row + k * way[0], column + k * way[1])) for k in range(2 + len(self.world.names))
+        ]
         end = next((k for k in range(1, len(cells)) if cells[k] is None), len(cells))
         return tuple(cells[: end + 1])
 
@@ -203,7 +209,9 @@ class Pattern:
         found: list[tuple[Place, Bound]] = [((), bound)]
         for words, track in zip(self.rows, tracks, strict=True):
             found = [
-                (cells + more, after) for cells, now in found for more, after in self.lay(position, words, track, way, now)
+                (cells + more, after)
+                for cells, now in found
+                for more, after in self.lay(position, words, track, way, now)
             ]
         yield from found
 
@@ -587,7 +595,9 @@ class Sentences:
         """Some or all cells of a place, other ones than those of the same place with another number."""
 
         def true(position: Position, bound: Bound) -> bool:
-            others = {bound[key] for key in bound if key.startswith("cell ") and untagged(key) == f"cell {untagged(place)}"}
+            others = {
+                bound[key] for key in bound if key.startswith("cell ") and untagged(key) == f"cell {untagged(place)}"
+            }
             cells = (cell for cell in self.world.cells_of(place) or () if cell not in others)
             return how(said(position, {**bound, f"cell {place}": cell}) for cell in cells)
 
@@ -642,9 +652,16 @@ class Puzzle:
 
     def make_world(self) -> World:
         board = reference.make_board(self.keys)
-        self.also = dict(part.split("=") for part in " ".join(self.keys.get("also", ())).replace(" ", "").split(",") if part)
+        self.also = dict(
+            part.split("=") for part in " ".join(self.keys.get("also", ())).replace(" ", "").split(",") if part
+        )
         size = len(board.names)
-        world = World([*board.names, *self.also], size, board.at, [list(tracks) for tracks in board.tracks] + [[]] * len(self.also))
+        world = World(
+            [*board.names, *self.also],
+            size,
+            board.at,
+            [list(tracks) for tracks in board.tracks] + [[]] * len(self.also),
+        )
         for row in self.keys.get("places", ()):
             name, _, cells = row.partition("=")
             world.places[name.strip()] = tuple(c for word in cells.split() for c in world.cells_of(word) or ())
@@ -678,7 +695,9 @@ class Puzzle:
 
     def gather(self) -> None:
         """Collect the symbols of drawings and keys; those that only moves write are added when they are read."""
-        self.kind_rows = {row.partition("=")[0].strip(): row.partition("=")[2].split() for row in self.keys.get("kinds", ())}
+        self.kind_rows = {
+            row.partition("=")[0].strip(): row.partition("=")[2].split() for row in self.keys.get("kinds", ())
+        }
         self.world.kinds = dict.fromkeys(self.kind_rows, frozenset())
         found = set(reference.symbols(self.keys["start"])) | set(self.also.values()) | set(self.swap)
         for rows in self.kind_rows.values():
@@ -759,7 +778,9 @@ class Puzzle:
         return sorted(self.world.ranges) if word.strip() == "any" else sorted(self.world.cells([word.strip()]))
 
     def is_name(self, word: str) -> bool:
-        return word not in self.world.symbols and self.world.kind(word) is None and self.world.cells_of(word) is not None
+        return (
+            word not in self.world.symbols and self.world.kind(word) is None and self.world.cells_of(word) is not None
+        )
 
     def read_part(self, before: list[str], after: list[str], ways: list[str]) -> Part:
         names = before[: next((k for k, word in enumerate(before) if not self.is_name(word)), len(before))]
@@ -786,7 +807,9 @@ class Puzzle:
         line = re.fullmatch(r"(flip|reverse) (.*)", text)
         if line:
             cells = [cell[word] for word in line[2].split()]
-            return Listed(dict(zip(cells, cells[::-1], strict=True)), cells if line[1] == "flip" else [], self.swap, None, "1")
+            return Listed(
+                dict(zip(cells, cells[::-1], strict=True)), cells if line[1] == "flip" else [], self.swap, None, "1"
+            )
         for cycle in re.findall(r"\(([^)]*)\)", text):
             cells = [cell[word] for word in cycle.split()]
             step = dict(zip(cells[1:] + cells[:1], cells, strict=True))
@@ -800,18 +823,18 @@ class Puzzle:
         spent: set[int] = set()
         rounds = count()
         while True:
-            begun = position
+            changed = False
             for index, row in enumerate(self.after):
                 while index not in spent:
                     now = next((after for after, _ in row.results(position) if after != position), None)
                     if now is None:
                         break
-                    position = now
+                    position, changed = now, True
                     if row.once:
                         spent.add(index)
                     if next(rounds) > ROUNDS:
                         raise EndlessError
-            if begun == position:
+            if not changed:
                 return position
 
     def moves(self, position: Position) -> dict[Position, int]:
@@ -855,7 +878,9 @@ class Stack(Puzzle):
         self.pairs = set(permutations(count_of, 2))
         if "between" in self.keys:
             pairs = re.findall(r"(\d+)([->])(\d+)", " ".join(self.keys["between"]))
-            self.pairs = {(int(a), int(b)) for a, _, b in pairs} | {(int(b), int(a)) for a, sign, b in pairs if sign == "-"}
+            self.pairs = {(int(a), int(b)) for a, _, b in pairs} | {
+                (int(b), int(a)) for a, sign, b in pairs if sign == "-"
+            }
 
     def rule(self, key: str, row: int, default: str) -> str:
         return " ".join(self.keys.get(f"{key} {row}", self.keys.get(key, [default])))

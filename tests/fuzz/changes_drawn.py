@@ -1,7 +1,7 @@
 """Random small files of changes and stacks, by a seed: every feature of docs/changes.md.
 
-`draw(seed)` returns the text of one file. The second reading (`changes_reference`) accepts it and reaches at least two and at
-most a few thousand positions. `FEATURES` says how to recognise a feature in the text of a file.
+`draw(seed)` returns the text of one file. The second reading (`changes_reference`) accepts it and reaches at
+least two and at most a thousand positions. `FEATURES` says how to recognise a feature in the text of a file.
 """
 
 from __future__ import annotations
@@ -15,29 +15,34 @@ from . import changes_reference as reference
 MOST = (40, 100, 300, 300, 1000)
 """The most positions; one of these is chosen at random."""
 
+PUTS = ("on anything", "on equal", "on larger", "on smaller", "on next larger", "on next smaller")
+TAKES = ("one", "several", "several in reverse", "equal", "none")
+KEYS = (
+    "kinds", "places", "also", "numbers", "forbid", "after", "ground", "weights", "lines", "links", "board", "swap",
+    "one-way", "between", "order", "colours", r"put \d", r"take \d", "goal 2",
+)  # fmt: skip
+
 FEATURES = {
     **{way: rf"^  .*->.* {way}\b" for way in reference.WAYS},
-    **{key: rf"^{key}:" for key in (
-        "kinds", "places", "also", "numbers", "forbid", "after", "ground", "weights", "lines", "links", "board", "swap", "one-way",
-        "between", "order", "colours", r"put \d", r"take \d", "goal 2",
-    )},
-    "both senses": "<->", "blanks": r" \.\.\. ", "any run": r"any\.\.\.", "kind run": r"crate\.\.\.", "any cells": r"\*\.\.\.",
-    "anything": r"^  .* \* .*->", "any": r"\bany\b.*->", "numbered kind": r"crate2", "edge": "edge", "stop": "stop", "place in a pattern": r"\[\w+\]",
-    "several rows": r"^  .* / .*->", "several patterns": r"^  .*, .*->", "new symbols": r"^  new:", "mixed patterns": r"^  .*, turn",
-    "named cells": r"^  name:", "place of named cells": r"^  .*man1", "sum": r"-> .*[ab] [+-] [ab]", "add": r"-> \+ 1", "less": r"-> - 1",
-    "pour": "pour [ab]", "pour any": "pour any", "condition": r"->.* if ", "cost": r"cost \d", "cost greatest": "cost greatest",
-    "cost sum": "cost sum", "cycle": r"^  .*\(a", "flip": "flip", "reverse": "reverse", "swapped": r"^  .*~", "listed if": r"[~)].* if ",
-    "not kind": r"= not", "kind of kinds": r"= crate", "once": r"once$", "waiting": r"wait:",
-    "count": r"count \w+ (on \w+ )?[<>=!]", "at least": "at least", "at most": "at most", "all on": r"all \w+ on", "each": r"each \w+ shows",
-    "some on": r"some \w+ on", "no": r"\bno \w", "only": r"only ", "see": r"see ", "connected": "connected", "rows alike": "rows alike",
-    "columns alike": "columns alike", "board alike": "board alike", "sorted": "(rows|columns) sorted", "chain": r"= \S+ !=",
-    "some place": r"some man [!=]", "every place": r"every man [!=]", "less than": r"[ab] <", "start": r"\bstart( |\)|$)", "and": " and ", "or": " or ",
-    "not": r"not \w", "parentheses": r"[ (]\(\w", "cheap": "count: cost",
-    **{f"put {how}": f"put.*: {how}" for how in (
-        "on anything", "on equal", "on larger", "on smaller", "on next larger", "on next smaller")},
-    "another colour": "of another colour", "never on empty": "never on empty", "on empty": "on empty:",
-    **{f"take {how}": f"take.*: {how}$" for how in ("one", "several", "several in reverse", "equal", "none")},
-    "one way between": r"\d>\d",
+    **{key: rf"^{key}:" for key in KEYS},
+    "both senses": "<->", "blanks": r" \.\.\. ", "any run": r"any\.\.\.", "kind run": r"crate\.\.\.",
+    "any cells": r"\*\.\.\.", "anything": r"^  .* \* .*->", "any": r"\bany\b.*->", "numbered kind": r"crate2",
+    "edge": "edge", "stop": "stop", "place in a pattern": r"\[\w+\]", "several rows": r"^  .* / .*->",
+    "several patterns": r"^  .*, .*->", "new symbols": r"^  new:", "mixed patterns": r"^  .*, turn",
+    "named cells": r"^  name:", "place of named cells": r"^  .*man1", "sum": r"-> .*[ab] [+-] [ab]",
+    "add": r"-> \+ 1", "less": r"-> - 1", "pour": "pour [ab]", "pour any": "pour any", "condition": r"->.* if ",
+    "cost": r"cost \d", "cost greatest": "cost greatest", "cost sum": "cost sum", "cycle": r"^  .*\(a",
+    "flip": "flip", "reverse": "reverse", "swapped": r"^  .*~", "listed if": r"[~)].* if ", "not kind": r"= not",
+    "kind of kinds": r"= crate", "once": r"once$", "waiting": r"wait:", "count": r"count \w+ (on \w+ )?[<>=!]",
+    "at least": "at least", "at most": "at most", "all on": r"all \w+ on", "each": r"each \w+ shows",
+    "some on": r"some \w+ on", "no": r"\bno \w", "only": r"only ", "see": r"see ", "connected": "connected",
+    "rows alike": "rows alike", "columns alike": "columns alike", "board alike": "board alike",
+    "sorted": "(rows|columns) sorted", "chain": r"= \S+ !=", "some place": r"some man [!=]",
+    "every place": r"every man [!=]", "less than": r"[ab] <", "start": r"\bstart( |\)|$)", "and": " and ",
+    "or": " or ", "not": r"not \w", "parentheses": r"[ (]\(\w", "cheap": "count: cost",
+    **{f"put {how}": f"put.*: {how}" for how in PUTS}, "another colour": "of another colour",
+    "never on empty": "never on empty", "on empty": "on empty:",
+    **{f"take {how}": f"take.*: {how}$" for how in TAKES}, "one way between": r"\d>\d",
 }  # fmt: skip
 
 
@@ -297,7 +302,7 @@ def on_lines(random: Random) -> Sketch:
     if sketch.chance(0.6):
         sketch.keys["lines"] = ["-".join(order[:3]), "-".join([order[1], *order[3:]])]
     else:
-        pairs = list(zip(order, order[1:], strict=False)) + [(order[0], order[2])]
+        pairs = [*zip(order, order[1:], strict=False), (order[0], order[2])]
         sketch.keys["links"] = [f"{one}: {other}" for one, other in pairs if sketch.chance(0.9)]
     sketch.ways = ["line", "path"]
     kinds_of(sketch)
@@ -345,8 +350,8 @@ def with_numbers(random: Random) -> Sketch:
         random, [names], ["0", "1", "2"], keys, names=names, values=["0", "1", "2"], numeric=True, blank=False
     )
     rows = [
-        "pour any into any", "pour a into b", "pour b into any", "fill: a -> 2", "a -> + 1", "b -> - 1", "a 1 -> - 1", "a, b -> a + b, 0",
-        "a, b -> b, a", "a, b -> 2 - a, b - a + 1", "b -> b + a",
+        "pour any into any", "pour a into b", "pour b into any", "fill: a -> 2", "a -> + 1", "b -> - 1", "a 1 -> - 1",
+        "a, b -> a + b, 0", "a, b -> b, a", "a, b -> 2 - a, b - a + 1", "b -> b + a",
     ]  # fmt: skip
     keys["moves"] = random.sample(rows, random.choice((2, 3)))
     if sketch.chance(0.3):
@@ -403,9 +408,8 @@ def stacks(random: Random) -> Sketch:
         keys["colours"] = [f"red = {pieces[0]} {pieces[1]}", f"black = {pieces[2]}"]
 
     def put() -> str:
-        ways = ["on anything", "on equal", "on larger", "on smaller", "on next larger", "on next smaller"]
         colour = " of another colour" if "colours" in keys and sketch.chance(0.6) else ""
-        return random.choice(ways) + colour + random.choice(("", "", "", " never on empty", f" on empty: {pieces[0]}"))
+        return random.choice(PUTS) + colour + random.choice(("", "", "", " never on empty", f" on empty: {pieces[0]}"))
 
     takes = ["one", "one", "several", "several in reverse", "equal"]
     keys["put"] = put()

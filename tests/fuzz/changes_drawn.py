@@ -132,7 +132,7 @@ class Sketch:
             after[self.random.choice(single)] = self.random.choice(self.pieces + ["."] * self.blank)
         return after
 
-    def pattern_row(self) -> str:
+    def pattern_row(self, both: bool = True) -> str:
         """A row of patterns along lines."""
         choice = self.random.random()
         ways = self.random.sample(self.ways, self.random.choice((1, 1, 1, 2)) if len(self.ways) > 1 else 1)
@@ -151,7 +151,7 @@ class Sketch:
             after = self.permuted(before)
         else:
             before, after = self.line()
-        arrow = "<->" if self.chance(0.2) and self.turnable(before, after) else "->"
+        arrow = "<->" if both and self.chance(0.2) and self.turnable(before, after) else "->"
         if self.keys.get("also") and self.chance(0.3) and arrow == "->":
             turn = self.random.choice((("p", "q"), ("q", "p")))
             before, after = [*before, ",", "turn", turn[0]], [*after, ",", turn[1]]
@@ -268,9 +268,9 @@ def after_of(sketch: Sketch) -> None:
         )
         falls = [f"{piece} . -> . {piece}  {way}"]
         if sketch.chance(0.5):
-            falls.append(f"{sketch.pattern_row()} once")
+            falls.append(f"{sketch.pattern_row(both=False)} once")
         if sketch.chance(0.3):
-            falls.append(sketch.pattern_row())
+            falls.append(sketch.pattern_row(both=False))
         sketch.keys["after"] = falls
 
 

@@ -197,14 +197,15 @@ class Puzzle:
         self.swap = self.read_swap()
         self.gather()
         self.rows = [row for text in self.keys.get("moves", ()) for row in self.read_row(text)]
-        self.after = [row for text in self.keys.get("after", ()) for row in self.read_row(text)]
+        self.after = [self.read_row(text)[0] for text in self.keys.get("after", ())]
         self.read_kinds()
         self.costly = self.keys.get("count") == ["cost"]
         for text in self.pending:
             text()
         self.laws = [self.sentence(text.rpartition(": ")[2]) for text in self.keys.get("forbid", ())]
         self.judged: dict[Position, bool] = {}
-        self.world.start = self.settled(self.drawing(self.keys["start"]) + tuple(self.also.values()))
+        drawn = self.drawing(self.keys["start"]) + tuple(self.also.values())
+        self.world.start = self.settled(drawn, {index for index, row in enumerate(self.after) if row.once})
         self.start = self.world.start
         self.goals = [self.read_goal(rows) for key, rows in self.keys.items() if re.fullmatch(r"goal( \d+)?", key)]
 
@@ -373,9 +374,9 @@ class Puzzle:
 
     # -- positions
 
-    def settled(self, position: Position) -> Position:
-        """The position after everything has happened by itself."""
-        spent: set[int] = set()
+    def settled(self, position: Position, spent: set[int] | None = None) -> Position:
+        """The position after everything has happened by itself, without rows that have been made already."""
+        spent = spent or set()
         rounds = count()
         while True:
             changed = False

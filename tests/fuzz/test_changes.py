@@ -78,16 +78,15 @@ def test_words_of_patterns(moves, start, found):
 
 def test_what_happens_by_itself_waits_for_moves_that_change_nothing():
     more = "also: turn = p\nafter:\n  A . -> . A  right  once\n"
-    assert after("wait: B -> B", "A . . B", more) == {"..ABp"}
+    assert after("wait: B -> B", "A . . B", more) == {".A.Bp"}
 
 
 @pytest.mark.parametrize(
     ("rows", "start", "found"),
     [
         (["A . -> . A  right"], "A A . .", "..AA"),
-        (["A . -> . A  right  once"], "A A . .", "A.A."),
-        (["A . -> . A  row  once"], ". A .", "..A"),
-        (["A . -> . B  right  once", "B -> A  once"], "A . .", ".A."),
+        (["A . -> . A  right  once"], "A A . .", "AA.."),
+        (["A A -> . B  row", "B . -> A .  row"], "A A A", "..A"),
         (["A A -> B .  right"], "A A A", "B.A"),
     ],
 )
@@ -97,9 +96,22 @@ def test_order_of_what_happens_by_itself(rows, start, found):
     assert "".join(puzzle.start) == found
 
 
+@pytest.mark.parametrize(
+    ("rows", "start", "found"),
+    [
+        (["A . -> . A  right  once"], "A A . . C", "A.A.B"),
+        (["A . -> . A  row  once"], ". A . C", "..AB"),
+        (["A . -> . D  right  once", "D -> A  once"], "A . . C", ".A.B"),
+        (["D -> A  once", "A . -> . D  right  once"], "A . . C", ".A.B"),
+    ],
+)
+def test_what_happens_once_after_a_move(rows, start, found):
+    assert after("C -> B", start, "after:\n  " + "\n  ".join(rows) + "\n") == {found}
+
+
 def test_what_goes_on_for_ever_is_an_error():
     with pytest.raises(reference.EndlessError):
-        reference.read("rule: change\nmoves:\n  A -> B\nafter:\n  A . <-> . A  right\nstart: A .\ngoal: start\n")
+        reference.read("rule: change\nmoves:\n  A -> B\nafter:\n  A . -> . A  row\nstart: A .\ngoal: start\n")
 
 
 @pytest.mark.parametrize(

@@ -1,260 +1,27 @@
 """A second reading of docs/changes.md, written from that page alone: it imports nothing from the package.
 
-It is meant to be obviously right rather than fast: a position is the tuple of the symbols of all cells, and every move is
-found by trying every row at every place. It reads well-formed files; for others its behaviour is undefined.
+It is meant to be obviously right rather than fast: a position is the tuple of the symbols of all cells, and every
+move is found by trying every row at every place. It reads well-formed files; for others its behaviour is undefined.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count, permutations, product
 
 from . import reference
+from .changes_sentences import BEGINNINGS, ORDER, Said, Sentences
+from .changes_words import WAYS, Bound, Fit, Pattern, Position, World, bare, shows, split_rows, value
 
-Position = tuple[str, ...]
-Bound = dict[str, object]  # a kind, with the symbol that it is; a place, with its cell; `car...`, with lists of symbols
-Said = Callable[[Position, Bound], bool]
-Place = tuple[int | None, ...]  # cells one after another; None: the line ends here
-
-RIGHT, LEFT, UP, DOWN = (0, 1), (0, -1), (-1, 0), (1, 0)
-CORNERS = ((1, 1), (-1, -1), (-1, 1), (1, -1))
-DIRECTIONS = {
-    "right": (RIGHT,), "left": (LEFT,), "up": (UP,), "down": (DOWN,), "row": (RIGHT, LEFT), "column": (UP, DOWN),
-    "straight": (RIGHT, LEFT, UP, DOWN), "diagonal": CORNERS, "around": (RIGHT, LEFT, UP, DOWN, *CORNERS),
-    "knight": tuple((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)),
-}  # fmt: skip
-WAYS = (*DIRECTIONS, "line", "path")
-ORDER = {
-    "=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
-}  # fmt: skip
 ROUNDS = 10_000
 """What happens by itself more often than this after one move goes on for ever."""
 
 
 class EndlessError(Exception):
     """What happens by itself after a move goes on for ever."""
-
-
-def value(symbol: str) -> int | str:
-    return int(symbol) if re.fullmatch(r"-?\d+", symbol) else symbol
-
-
-def untagged(word: str) -> str:
-    return word.rstrip("0123456789")
-
-
-# ---- what words mean
-
-
-@dataclass
-class World:
-    """The board and its words.
-
-    names   the cells: those of the board (the first `size`), then those of `also:`
-    ranges  the least and the greatest number in each cell of `numbers:`
-    """
-
-    names: list[str]
-    size: int
-    at: list[tuple[int, int]] | None
-    tracks: list[list[tuple[int, ...]]]
-    symbols: set[str] = field(default_factory=set)
-    kinds: dict[str, frozenset[str]] = field(default_factory=dict)
-    places: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    ranges: dict[int, tuple[int, int]] = field(default_factory=dict)
-    weights: dict[int, int] = field(default_factory=dict)
-    start: Position = ()
-
-    def __post_init__(self) -> None:
-        self.where = {place: cell for cell, place in enumerate(self.at or ())}
-        self.cell = {name: cell for cell, name in enumerate(self.names)}
-
-    def kind(self, word: str) -> frozenset[str] | None:
-        """The symbols of a kind, numbered or not; None if the word is no kind."""
-        if word in self.symbols:
-            return None
-        if untagged(word) == "any":
-            return frozenset(self.symbols - {"."})
-        return self.kinds.get(word, self.kinds.get(untagged(word)))
-
-    def shown(self, words: list[str]) -> frozenset[str]:
-        """The symbols that some words stand for."""
-        return frozenset(s for word in words for s in (self.kind(word) or {word}))
-
-    def cells_of(self, word: str) -> tuple[int, ...] | None:
-        """The cells of a name or a place, numbered or not."""
-        if word in self.cell:
-            return (self.cell[word],)
-        return self.places.get(word, self.places.get(untagged(word)))
-
-    def cells(self, words: list[str]) -> set[int]:
-        return {cell for word in words for cell in self.cells_of(word) or ()}
-
-    def lines(self, down: bool) -> list[list[int]]:
-        """The rows of the drawing, or its columns."""
-        lines: dict[int, list[int]] = {}
-        for cell, place in enumerate(self.at or ((0, cell) for cell in range(self.size))):
-            lines.setdefault(place[down], []).append(cell)
-        return list(lines.values())
-
-    def beside(self, cell: int, corners: bool = True) -> list[int]:
-        if self.at is None or corners:
-            return sorted({track[0] for track in self.tracks[cell]})
-        row, column = self.at[cell]
-        near = (self.where.get((row + down, column + right)) for down, right in DIRECTIONS["straight"])
-        return [other for other in near if other is not None]
-
-
-# ---- patterns
-
-
-@dataclass
-class Fit:
-    """A pattern that lies on some cells, None for the end of a line; `bound` is what its words are."""
-
-    cells: Place
-    bound: Bound
-    way: object
-
-
-@dataclass
-class Pattern:
-    """Words along a line, in several rows if `/` parts them, with the directions in which it may lie."""
-
-    world: World
-    rows: list[list[str]]
-    ways: list[str]
-
-    def __post_init__(self) -> None:
-        headings = [d for way in self.ways for d in DIRECTIONS.get(way, (way,))] or [None]
-        self.tracks = sorted(
-            (track for way in dict.fromkeys(headings) for track in self.tracks_along(way)),
-            key=lambda track: next((cell for cell in track[1][0] if cell is not None), -1),
-        )
-        open_ended = self.rows[0][0] in ("edge", "stop")
-        self.tracks = [track for track in self.tracks if open_ended or track[1][0][0] is not None]
-
-    def tracks_along(self, way: object) -> Iterator[tuple[object, list[Place]]]:
-        """For each place where the pattern may begin: the direction, and the cells from there on for each row."""
-        world = self.world
-        if way is None or way == "path":
-            yield from ((way, [(cell,)]) for cell in range(world.size))
-        elif way == "line":
-            ends = {(cell, *track) for cell in range(world.size) for track in world.tracks[cell] or [()]}
-            yield from ((way, [(*track, None)]) for track in sorted(ends))
-            first = (end for end in sorted(ends) if not any(longer[1:] == end for longer in ends))
-            yield from ((way, [(None, *track, None)]) for track in first)
-        else:
-            down, right = way
-            assert world.at is not None
-            rows, columns = (1 + max(place[axis] for place in world.at) for axis in (0, 1))
-            for row, column in product(range(-1, rows + 1), range(-1, columns + 1)):
-                yield way, [self.ahead(row + right * k, column - down * k, way) for k in range(len(self.rows))]
-
-    def ahead(self, row: int, column: int, way: tuple[int, int]) -> Place:
-        """The cells from one place of the grid on, until the line ends."""
-        cells = [self.world.where.get((row + k * way[0], column + k * way[1])) for k in range(2 + len(self.world.names))]
-        end = next((k for k in range(1, len(cells)) if cells[k] is None), len(cells))
-        return tuple(cells[: end + 1])
-
-    def fits(self, position: Position, bound: Bound, used: frozenset[int] = frozenset()) -> Iterator[Fit]:
-        """Every way to lay the pattern on cells that are not used yet."""
-        first = self.first()
-        for way, tracks in self.tracks:
-            if bound.get("way", way) not in (way, None) and way is not None:
-                continue
-            cell = tracks[0][0]
-            if first is not None and cell is not None and position[cell] not in first:
-                continue
-            for cells, now in self.lay_rows(position, tracks, way, bound):
-                real = [cell for cell in cells if cell is not None]
-                if len(set(real)) == len(real) and not used & set(real):
-                    yield Fit(cells, now if way is None else {**now, "way": way}, way)
-
-    def first(self) -> frozenset[str] | None:
-        """The symbols that the first cell may show, if the first word says so."""
-        name = bare(self.rows[0][0])[0]
-        return None if name.endswith("...") or name in ("*", "edge", "stop") else self.world.shown([name])
-
-    def lay_rows(
-        self, position: Position, tracks: list[Place], way: object, bound: Bound
-    ) -> Iterator[tuple[Place, Bound]]:
-        found: list[tuple[Place, Bound]] = [((), bound)]
-        for words, track in zip(self.rows, tracks, strict=True):
-            found = [
-                (cells + more, after) for cells, now in found for more, after in self.lay(position, words, track, way, now)
-            ]
-        yield from found
-
-    def lay(
-        self, position: Position, words: list[str], track: Place, way: object, bound: Bound
-    ) -> Iterator[tuple[Place, Bound]]:
-        """Lay words along a track, or along every path from its first cell."""
-
-        def onward(cells: Place) -> Iterator[int | None]:
-            if way == "path" and cells:
-                yield from (near for near in self.world.beside(cells[-1]) if near not in cells)
-            else:
-                yield from track[len(cells) : len(cells) + 1]
-
-        def follow(index: int, cells: Place, run: tuple[str, ...], now: Bound) -> Iterator[tuple[Place, Bound]]:
-            if index == len(words):
-                yield cells, now
-                return
-            name = bare(words[index])[0]
-            if not name.endswith("..."):
-                for cell in onward(cells):
-                    after = self.take(position, words[index], cell, now)
-                    if after is not None:
-                        yield from follow(index + 1, (*cells, cell), (), after)
-                return
-            yield from follow(index + 1, cells, (), {**now, name: (*now.get(name, ()), run)})
-            for cell in onward(cells):
-                if cell is not None and self.allows(position, words[index], cell):
-                    yield from follow(index, (*cells, cell), (*run, position[cell]), now)
-
-        yield from follow(0, (), (), bound)
-
-    def allows(self, position: Position, word: str, cell: int) -> bool:
-        """Whether one of the cells of a word such as `car...` may show what it shows."""
-        name, place = bare(word)
-        if place is not None and cell not in self.world.cells([place]):
-            return False
-        kind = name[:-3] or "."
-        return kind == "*" or position[cell] in self.world.shown([kind])
-
-    def take(self, position: Position, word: str, cell: int | None, bound: Bound) -> Bound | None:
-        """What is bound if a word lies on a cell; None if it cannot."""
-        name, place = bare(word)
-        if cell is None:
-            return bound if name in ("edge", "stop") else None
-        if name == "edge" or (place is not None and cell not in self.world.cells([place])):
-            return None
-        if name == "stop":
-            return bound if position[cell] != "." else None
-        return shows(self.world, name, position[cell], bound)
-
-
-def bare(word: str) -> tuple[str, str | None]:
-    """A word and the place that it is on: `@[x]` is `@` on `x`."""
-    found = re.fullmatch(r"(.+)\[(.+)\]", word)
-    return (found[1], found[2]) if found else (word, None)
-
-
-def shows(world: World, word: str, symbol: str, bound: Bound) -> Bound | None:
-    """What is bound if a cell of a word shows a symbol; None if the word does not say so."""
-    if word == "*":
-        return bound
-    kind = world.kind(word)
-    if kind is None:
-        return bound if value(word) == value(symbol) else None
-    if symbol not in kind or bound.get(word, symbol) != symbol:
-        return None
-    return {**bound, word: symbol}
 
 
 # ---- rows of moves
@@ -418,188 +185,6 @@ class Listed:
         return Listed(back, swaps, {new: old for old, new in self.swap.items()}, self.condition, self.cost)
 
 
-# ---- sentences
-
-
-class Sentences:
-    """Reads one sentence."""
-
-    def __init__(self, world: World, text: str) -> None:
-        self.world = world
-        self.words = re.sub(r"([()])", r" \1 ", text).split()
-        self.index = 0
-
-    @property
-    def word(self) -> str:
-        return self.words[self.index] if self.index < len(self.words) else ""
-
-    def next(self) -> str:
-        self.index += 1
-        return self.words[self.index - 1]
-
-    def list_until(self, *ends: str) -> list[str]:
-        found: list[str] = []
-        while self.word not in ("", "and", "or", ")", *ends):
-            found.append(self.next())
-        return found
-
-    def whole(self) -> Said:
-        parts = [self.both()]
-        while self.word == "or":
-            self.next()
-            parts.append(self.both())
-        return lambda position, bound: any(part(position, bound) for part in parts)
-
-    def both(self) -> Said:
-        parts = [self.single()]
-        while self.word == "and":
-            self.next()
-            parts.append(self.single())
-        return lambda position, bound: all(part(position, bound) for part in parts)
-
-    def single(self) -> Said:
-        word = self.word
-        if word == "not":
-            self.next()
-            part = self.single()
-            return lambda position, bound: not part(position, bound)
-        if word == "(":
-            self.next()
-            inner = self.whole()
-            self.next()
-            return inner
-        if word == "some" and any(sign in ORDER for sign in self.words[self.index + 2 : self.index + 3]):
-            return self.compared()
-        readers = {
-            "count": self.counted, "all": self.every_piece, "each": self.each, "some": self.some, "no": self.some,
-            "only": self.only, "see": self.see, "connected": self.connected,
-        }  # fmt: skip
-        if word in readers:
-            return readers[self.next()]()
-        if word in ("rows", "columns", "board"):
-            return self.lines(self.next(), self.next())
-        if word == "start":
-            self.next()
-            return lambda position, _: position == self.world.start
-        return self.compared()
-
-    def place(self) -> set[int]:
-        """The cells after `on`; all cells of the board without it."""
-        if self.word != "on":
-            return set(range(self.world.size))
-        self.next()
-        return self.world.cells(self.list_until("at", *ORDER))
-
-    def number_of(self, shown: frozenset[str], cells: set[int]) -> Callable[[Position], int]:
-        return lambda position: sum(position[cell] in shown for cell in cells)
-
-    def counted(self) -> Said:
-        shown = self.world.shown(self.list_until("on", "at", *ORDER))
-        number = self.number_of(shown, self.place())
-        sign = self.next()
-        compare = ORDER[sign] if sign != "at" else ORDER[">=" if self.next() == "least" else "<="]
-        limit = int(self.next())
-        return lambda position, _: compare(number(position), limit)
-
-    def every_piece(self) -> Said:
-        shown = self.world.shown(self.list_until("on"))
-        cells = set(range(self.world.size)) - self.place()
-        return lambda position, _: not any(position[cell] in shown for cell in cells)
-
-    def each(self) -> Said:
-        cells = self.world.cells(self.list_until("shows"))
-        self.next()
-        shown = self.world.shown(self.list_until())
-        return lambda position, _: all(position[cell] in shown for cell in cells)
-
-    def some(self) -> Said:
-        wanted = self.words[self.index - 1] == "some"
-        number = self.number_of(self.world.shown(self.list_until("on")), self.place())
-        return lambda position, _: (number(position) > 0) is wanted
-
-    def only(self) -> Said:
-        shown = self.world.shown(self.list_until())
-        return lambda position, _: all(symbol in shown for symbol in position[: self.world.size])
-
-    def see(self) -> Said:
-        words = self.list_until(*WAYS)
-        pattern = Pattern(self.world, split_rows(words), self.list_until())
-        return lambda position, _: next(pattern.fits(position, {}), None) is not None
-
-    def connected(self) -> Said:
-        shown = self.world.shown(self.list_until())
-
-        def hangs_together(position: Position, _: Bound) -> bool:
-            cells = {cell for cell in range(self.world.size) if position[cell] in shown}
-            pending = [cells.pop()] if cells else []
-            while pending:
-                near = cells & set(self.world.beside(pending.pop(), corners=False))
-                cells -= near
-                pending += near
-            return not cells
-
-        return hangs_together
-
-    def lines(self, what: str, how: str) -> Said:
-        lines = [list(range(self.world.size))] if what == "board" else self.world.lines(what == "columns")
-        if how == "alike":
-            return lambda position, _: all(len({position[cell] for cell in line}) <= 1 for line in lines)
-        return lambda position, _: all(
-            int(position[a]) <= int(position[b]) for line in lines for a, b in zip(line, line[1:], strict=False)
-        )
-
-    def compared(self) -> Said:
-        """A chain of comparisons. `some` and `every` choose cells from left to right."""
-        chosen: dict[str, str] = {}
-        sums = [self.sum(chosen)]
-        signs: list[str] = []
-        while self.word in ORDER:
-            signs.append(self.next())
-            sums.append(self.sum(chosen))
-
-        def true(position: Position, bound: Bound) -> bool:
-            values = [each(position, bound) for each in sums]
-            return all(ORDER[sign](a, b) for sign, a, b in zip(signs, values, values[1:], strict=False))
-
-        said: Said = true
-        for place, how in reversed(chosen.items()):
-            said = self.chosen(place, any if how == "some" else all, said)
-        return said
-
-    def chosen(self, place: str, how: Callable[[Iterator[bool]], bool], said: Said) -> Said:
-        """Some or all cells of a place, other ones than those of the same place with another number."""
-
-        def true(position: Position, bound: Bound) -> bool:
-            others = {bound[key] for key in bound if key.startswith("cell ") and untagged(key) == f"cell {untagged(place)}"}
-            cells = (cell for cell in self.world.cells_of(place) or () if cell not in others)
-            return how(said(position, {**bound, f"cell {place}": cell}) for cell in cells)
-
-        return true
-
-    def sum(self, chosen: dict[str, str]) -> Callable[[Position, Bound], int | str]:
-        parts = [(1, self.term(chosen))]
-        while self.word in ("+", "-"):
-            parts.append((1 if self.next() == "+" else -1, self.term(chosen)))
-        if len(parts) == 1:
-            return parts[0][1]
-        return lambda position, bound: sum(sign * int(part(position, bound)) for sign, part in parts)
-
-    def term(self, chosen: dict[str, str]) -> Callable[[Position, Bound], int | str]:
-        word = self.next()
-        if word in ("some", "every"):
-            chosen.setdefault(self.word, word)
-            word = self.next()
-        if word not in self.world.cell and word not in chosen:
-            return lambda position, bound: value(word)
-        cell = self.world.cell.get(word)
-        return lambda position, bound: value(position[bound.get(f"cell {word}", cell)])
-
-
-def split_rows(words: list[str]) -> list[list[str]]:
-    """The rows of a pattern, which `/` parts."""
-    return [part.split() for part in " ".join(words).split("/")]
-
-
 # ---- files
 
 
@@ -612,22 +197,30 @@ class Puzzle:
         self.swap = self.read_swap()
         self.gather()
         self.rows = [row for text in self.keys.get("moves", ()) for row in self.read_row(text)]
-        self.after = [row for text in self.keys.get("after", ()) for row in self.read_row(text)]
+        self.after = [self.read_row(text)[0] for text in self.keys.get("after", ())]
         self.read_kinds()
         self.costly = self.keys.get("count") == ["cost"]
         for text in self.pending:
             text()
         self.laws = [self.sentence(text.rpartition(": ")[2]) for text in self.keys.get("forbid", ())]
         self.judged: dict[Position, bool] = {}
-        self.world.start = self.settled(self.drawing(self.keys["start"]) + tuple(self.also.values()))
+        drawn = self.drawing(self.keys["start"]) + tuple(self.also.values())
+        self.world.start = self.settled(drawn, {index for index, row in enumerate(self.after) if row.once})
         self.start = self.world.start
         self.goals = [self.read_goal(rows) for key, rows in self.keys.items() if re.fullmatch(r"goal( \d+)?", key)]
 
     def make_world(self) -> World:
         board = reference.make_board(self.keys)
-        self.also = dict(part.split("=") for part in " ".join(self.keys.get("also", ())).replace(" ", "").split(",") if part)
+        self.also = dict(
+            part.split("=") for part in " ".join(self.keys.get("also", ())).replace(" ", "").split(",") if part
+        )
         size = len(board.names)
-        world = World([*board.names, *self.also], size, board.at, [list(tracks) for tracks in board.tracks] + [[]] * len(self.also))
+        world = World(
+            [*board.names, *self.also],
+            size,
+            board.at,
+            [list(tracks) for tracks in board.tracks] + [[]] * len(self.also),
+        )
         for row in self.keys.get("places", ()):
             name, _, cells = row.partition("=")
             world.places[name.strip()] = tuple(c for word in cells.split() for c in world.cells_of(word) or ())
@@ -661,7 +254,9 @@ class Puzzle:
 
     def gather(self) -> None:
         """Collect the symbols of drawings and keys; those that only moves write are added when they are read."""
-        self.kind_rows = {row.partition("=")[0].strip(): row.partition("=")[2].split() for row in self.keys.get("kinds", ())}
+        self.kind_rows = {
+            row.partition("=")[0].strip(): row.partition("=")[2].split() for row in self.keys.get("kinds", ())
+        }
         self.world.kinds = dict.fromkeys(self.kind_rows, frozenset())
         found = set(reference.symbols(self.keys["start"])) | set(self.also.values()) | set(self.swap)
         for rows in self.kind_rows.values():
@@ -684,9 +279,7 @@ class Puzzle:
 
     def is_drawing(self, rows: list[str]) -> bool:
         words = " ".join(rows).split()
-        said = words[0] in (
-            "count", "all", "each", "some", "no", "only", "see", "connected", "rows", "columns", "board", "start", "not", "every"
-        ) or words[0].startswith("(")  # fmt: skip
+        said = words[0] in BEGINNINGS or words[0].startswith("(")
         return not (len(words) > 1 and (said or set(words) & set(ORDER))) and words != ["start"]
 
     def drawing(self, rows: list[str]) -> Position:
@@ -707,8 +300,7 @@ class Puzzle:
         text, once = re.subn(r"\s+once$", "", text)
         text, _, cost = re.sub(r"\s+cost (\w+)$", r"\0\1", text).partition("\0")
         text, _, condition = text.partition(" if ")
-        name, colon, rest = text.partition(":")
-        text = rest.strip() if colon else text
+        text = re.sub(r"^[^:]*:\s*", "", text)
         rows = list(self.read_effect(text))
         for row in rows:
             row.cost, row.once = cost or "1", bool(once)
@@ -742,12 +334,14 @@ class Puzzle:
         return sorted(self.world.ranges) if word.strip() == "any" else sorted(self.world.cells([word.strip()]))
 
     def is_name(self, word: str) -> bool:
-        return word not in self.world.symbols and self.world.kind(word) is None and self.world.cells_of(word) is not None
+        return (
+            word not in self.world.symbols and self.world.kind(word) is None and self.world.cells_of(word) is not None
+        )
 
     def read_part(self, before: list[str], after: list[str], ways: list[str]) -> Part:
         names = before[: next((k for k, word in enumerate(before) if not self.is_name(word)), len(before))]
         before = before[len(names) :]
-        for word in [*before, *(after if not names or len(after) == 1 and not self.is_name(after[0]) else [])]:
+        for word in [*before, *(after if not names or (len(after) == 1 and not self.is_name(after[0])) else [])]:
             base = bare(word)[0].removesuffix("...")
             if base not in ("", "*", "edge", "stop", "/") and self.world.kind(base) is None:
                 self.world.symbols.add(str(value(base)))
@@ -769,7 +363,9 @@ class Puzzle:
         line = re.fullmatch(r"(flip|reverse) (.*)", text)
         if line:
             cells = [cell[word] for word in line[2].split()]
-            return Listed(dict(zip(cells, cells[::-1], strict=True)), cells if line[1] == "flip" else [], self.swap, None, "1")
+            return Listed(
+                dict(zip(cells, cells[::-1], strict=True)), cells if line[1] == "flip" else [], self.swap, None, "1"
+            )
         for cycle in re.findall(r"\(([^)]*)\)", text):
             cells = [cell[word] for word in cycle.split()]
             step = dict(zip(cells[1:] + cells[:1], cells, strict=True))
@@ -778,23 +374,23 @@ class Puzzle:
 
     # -- positions
 
-    def settled(self, position: Position) -> Position:
-        """The position after everything has happened by itself."""
-        spent: set[int] = set()
+    def settled(self, position: Position, spent: set[int] | None = None) -> Position:
+        """The position after everything has happened by itself, without rows that have been made already."""
+        spent = spent or set()
         rounds = count()
         while True:
-            begun = position
+            changed = False
             for index, row in enumerate(self.after):
                 while index not in spent:
                     now = next((after for after, _ in row.results(position) if after != position), None)
                     if now is None:
                         break
-                    position = now
+                    position, changed = now, True
                     if row.once:
                         spent.add(index)
                     if next(rounds) > ROUNDS:
                         raise EndlessError
-            if begun == position:
+            if not changed:
                 return position
 
     def moves(self, position: Position) -> dict[Position, int]:
@@ -838,7 +434,9 @@ class Stack(Puzzle):
         self.pairs = set(permutations(count_of, 2))
         if "between" in self.keys:
             pairs = re.findall(r"(\d+)([->])(\d+)", " ".join(self.keys["between"]))
-            self.pairs = {(int(a), int(b)) for a, _, b in pairs} | {(int(b), int(a)) for a, sign, b in pairs if sign == "-"}
+            self.pairs = {(int(a), int(b)) for a, _, b in pairs} | {
+                (int(b), int(a)) for a, sign, b in pairs if sign == "-"
+            }
 
     def rule(self, key: str, row: int, default: str) -> str:
         return " ".join(self.keys.get(f"{key} {row}", self.keys.get(key, [default])))

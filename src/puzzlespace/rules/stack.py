@@ -158,5 +158,5 @@ def _from(row: str) -> str:
 KIND = RuleKind(
     "stack", build, in_words, keys=("put", "take", "between", "order", "colours"),
     metrics={"step": "one piece, or those that are taken together, put on another stack"},
-    named="rows", path="straight",
+    named="rows", path="straight", sentences=True,
 )  # fmt: skip

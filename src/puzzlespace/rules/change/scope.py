@@ -23,7 +23,6 @@ class Scope:
     also     cells that are not on the board, by name; they come after those of the board
     values   the number that each symbol is, or None
     start    the start position, or None
-    ranges   the symbols that a cell can show, if not all, as in `Rule.need`
     floor    the walls between cells
     ranges   the symbols that a cell can show, if not all, as in `Rule.need`
     """
@@ -35,7 +34,6 @@ class Scope:
     also: Mapping[str, int] = field(default_factory=dict[str, int])
     values: Sequence[int | None] = ()
     start: bytes | None = None
-    ranges: Mapping[int, int] = field(default_factory=dict[int, int])
     floor: Floor = NONE
     ranges: Mapping[int, int] = field(default_factory=dict[int, int])
 

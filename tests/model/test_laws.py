@@ -91,7 +91,8 @@ def test_the_chosen_engine_and_its_checks_agree(part):
         goals = goal_positions(model)
         chance = Random(seed)
         left = {position: far if chance.random() < 0.5 else far // 2 for position, far in found.left.items()}
-        guess = bound_of(lambda position, left=left: left.get(position, NO_WAY))
+        lost = dict.fromkeys(found.distance.keys() - left.keys(), NO_WAY)
+        guess = bound_of(lambda position, known={**left, **lost}: known.get(position, 0))
         for bound in (None, guess):
             answer = dispatch.search(Search(model, model.start, goals, bound=bound), Watch())[1]
             assert (seed, answer.layers, answer.stopped) == (seed, shortest(model, found), None)

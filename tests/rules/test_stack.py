@@ -2,22 +2,18 @@
 
 import random
 import re
-import sys
-from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
 from puzzlespace.api.loader import from_text
 from puzzlespace.api.questions import depths, solve
 from puzzlespace.api.typed_moves import position_after
-from puzzlespace.errors import FormatError, Word
+from puzzlespace.errors import FormatError
 from puzzlespace.formats.pzl import parse, print_draft
-from puzzlespace.model.sentence import Alike, Every
 from puzzlespace.render.svg import solution_svg
 from puzzlespace.render.text import description
 from puzzlespace.render.theme import Style
-from puzzlespace.rules import stack, stack_rules
+from puzzlespace.rules import stack_rules
 from puzzlespace.web import wire
 
 BALLS = """\
@@ -99,22 +95,30 @@ def test_a_known_puzzle_has_its_numbers(name):
     assert values(puzzle) == numbers
 
 
-def sentences(monkeypatch):
-    """A stand-in for the reader of sentences, which knows `rows alike` only."""
-
-    def read(text, scope):
-        assert text == "rows alike"
-        return Every(tuple(Alike(row) for row in scope.board.rows))
-
-    name = "puzzlespace.rules.change.conditions"
-    monkeypatch.setitem(sys.modules, name, SimpleNamespace(read=read))
-    monkeypatch.setattr("puzzlespace.rules.change.conditions", sys.modules[name], raising=False)
+def test_balls_are_sorted():
+    assert values(from_text(BALLS + "goal: rows alike\n", "x.pzl")) == [12, 4266, 20, 2]
 
 
-def test_balls_are_sorted(monkeypatch):
-    sentences(monkeypatch)
-    puzzle = stack.KIND.build(replace(parse(BALLS), goals=(Word("rows alike"),)), "balls")
-    assert values(puzzle) == [12, 4266, 20, 2]
+WRONG_SUIT = """\
+kinds:
+  hearts = 1H 2H 3H 4H
+  spades = not hearts .
+places:
+  left = a5 b5 c5 d5
+  right = a6 b6 c6 d6
+forbid:
+  wrong suit: some spades on left or some red on right
+goal: each left shows hearts and each right shows black
+"""
+
+
+def test_kinds_places_and_forbidden_positions():
+    drawn = FREECELL[: FREECELL.index("goal:")].replace(" of the same colour, on empty: 1H", ", on empty: hearts")
+    assert values(from_text(drawn + WRONG_SUIT, "x.pzl"))[1:] != KNOWN["small FreeCell"][2:]
+    drawn = FREECELL[: FREECELL.index("goal:")].replace(" of the same colour", "")
+    assert values(from_text(drawn + WRONG_SUIT, "x.pzl")) == list(KNOWN["small FreeCell"][1:])
+    with pytest.raises(FormatError, match="colours: expected a name that no kind has, found 'red'"):
+        from_text("rule: stack\nkinds: red = A\ncolours: red = A\nstart: A .\n", "x.pzl")
 
 
 # Stacks as lists of lists

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ..errors import FormatError
-from ..model.goal import Goal
-from ..model.rule import ANY, only
+from ..model.rule import only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
-from .change.scope import ANY as ANY_PIECE
+from .change.goals import goals_of, laws_of
 from .change.scope import Scope
+from .change.words import declared, scope_of
 from .common import Texts, Walled
 from .landing import TAKES, check_colours, landing_in_words, size_of
 from .stack_rules import Row, rules_of
@@ -60,11 +60,12 @@ def build(draft: Draft, name: str) -> Puzzle:
     common.check_counts(texts, letters)
     view = Stacked(tuple((letter,) for letter in letters), rows=rows)
     start = view.encode(texts.start) if texts.start else None
-    scope = _scope(draft, board, letters, start)
-    goals = _goals(draft, texts, view, scope)
+    scope = _scope(draft, board, texts, letters, start)
+    goals = goals_of(draft, texts, scope, view)
+    laws = laws_of(draft.changes.get("forbid", ()), scope)
     rules = rules_of(draft, rows, letters, scope.kinds)
     metrics = common.metrics_of(draft, rules, len(letters), start, KIND.counts)
-    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
+    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals, laws=laws)
 
 
 def _board(draft: Draft) -> Board:
@@ -106,26 +107,24 @@ def _letters(texts: Texts) -> list[str]:
     return letters
 
 
-def _scope(draft: Draft, board: Board, letters: Sequence[str], start: bytes | None) -> Scope:
-    """Return what words mean in sentences: colours are kinds. Raises FormatError."""
+def _scope(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], start: bytes | None) -> Scope:
+    """Return what words mean in sentences: colours are kinds too. Raises FormatError."""
     check_colours(letters, draft)
-    kinds = {ANY_PIECE: (1 << len(letters)) - 2}
+    known = declared(draft, board, texts)
+    scope = scope_of(known, (), texts.start)
+    kinds = {name: _need(letters, (scope.letters[k] for k in range(len(scope.letters)) if need >> k & 1))
+             for name, need in scope.kinds.items()}  # fmt: skip
     for name, members in draft.colours:
-        kinds[str(name)] = sum(only(letters.index(each)) for each in members if each in letters)
+        if name in kinds:
+            raise FormatError.at(name, f"colours: expected a name that no kind has, found {str(name)!r}")
+        kinds[str(name)] = _need(letters, members)
     values = tuple(size_of(letter) for letter in letters)
-    return Scope(board, letters, kinds, values=values, start=start)
+    return Scope(board, letters, kinds, scope.places, values=values, start=start)
 
 
-def _goals(draft: Draft, texts: Texts, view: Stacked, scope: Scope) -> tuple[Goal, ...]:
-    """Return the goals: drawings and counts first, then sentences."""
-    said = [goal for goal in draft.goals if isinstance(goal, str) and goal != "start"]
-    others = tuple(goal for goal in draft.goals if not isinstance(goal, str) or goal == "start")
-    found = list(common.goals_of(replace(draft, goals=others), texts, view))
-    if said:
-        from .change import conditions  # pyright: ignore[reportAttributeAccessIssue]
-
-        found += [Goal((ANY,) * texts.cells, (), conditions.read(goal, scope)) for goal in said]
-    return tuple(found)
+def _need(letters: Sequence[str], members: Iterable[str]) -> int:
+    """Return the set of those members that are symbols of the puzzle."""
+    return sum(only(letters.index(each)) for each in members if each in letters)
 
 
 def in_words(puzzle: Puzzle) -> list[str]:
@@ -144,7 +143,13 @@ def in_words(puzzle: Puzzle) -> list[str]:
         lines.append(f"Moves between rows ('1-2' both ways, '1>2' one way): {sentences.listed(draft.between)}.")
     if draft.order:
         lines.append(f"From small to large: {sentences.listed(draft.order, ' ')}.")
-    return [*lines, *(f"{name}: {sentences.listed(members, ' ')}." for name, members in draft.colours)]
+    lines += [f"{name}: {sentences.listed(members, ' ')}." for name, members in draft.colours]
+    for key in ("kinds", "places", "forbid"):
+        lines += [f"{TOLD[key]} {row}." for row in draft.changes.get(key, ())]
+    return lines
+
+
+TOLD = {"kinds": "Kind of symbols:", "places": "Place:", "forbid": "Forbidden are positions with:"}
 
 
 def _on(row: str) -> str:
@@ -156,7 +161,8 @@ def _from(row: str) -> str:
 
 
 KIND = RuleKind(
-    "stack", build, in_words, keys=("put", "take", "between", "order", "colours"),
+    "stack", build, in_words, sentences=True,
+    keys=("put", "take", "between", "order", "colours", "kinds", "places", "forbid"),
     metrics={"step": "one piece, or those that are taken together, put on another stack"},
     named="rows", path="straight", sentences=True,
 )  # fmt: skip

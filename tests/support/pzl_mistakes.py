@@ -45,7 +45,11 @@ MISTAKES = [
     ('title: ⟦"x\n', "expected '\"' to close this '\"'", ""),
     ('title: "x" ⟦y\n', "expected nothing after the closing '\"', found 'y'", ""),
     ('title: ⟦""\n', 'expected a value after title:, found ""', ""),
-    ("rule: ⟦slid\n", "expected slide, slide along, jump, glide, push, apply, change or stack, found 'slid'", "did you mean 'slide'?"),
+    (
+        "rule: ⟦slid\n",
+        "expected slide, slide along, jump, glide, push, apply, change or stack, found 'slid'",
+        "did you mean 'slide'?",
+    ),
     ("rule: ⟦dance\n", "expected slide, slide along, jump, glide, push, apply, change or stack, found 'dance'", ""),
     (
         "count: ⟦steps\n",

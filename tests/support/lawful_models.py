@@ -12,7 +12,7 @@ from random import Random
 from puzzlespace.errors import EndlessError
 from puzzlespace.model import sentence as say
 from puzzlespace.model.goal import Goal
-from puzzlespace.model.metric import Metric, Settling
+from puzzlespace.model.metric import Metric, Stage
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule, only
 
@@ -149,14 +149,14 @@ def random_model(chance: Random) -> Model:
     rules: list[Rule] = []
     for number in range(chance.randint(1, 7)):
         rules += exchange(chance, cells, symbols) if undone else [any_rule(chance, f"r{number}", cells, symbols)]
-    stages: list[Settling] = []
+    stages: list[Stage] = []
     for _ in range(chance.choice((0, 0, 0, 1, 2) if undone else (0, 1, 1, 2, 3))):
         size = chance.randint(1, 3)
         make = falling if chance.random() < 0.8 else any_rule
-        stages.append(Settling(tuple(range(len(rules), len(rules) + size)), chance.random() < 0.4))
+        stages.append(Stage(tuple(range(len(rules), len(rules) + size)), chance.random() < 0.4))
         rules += [make(chance, f"s{len(rules)}", cells, symbols) for _ in range(size)]
     if stages and chance.random() < 0.3:  # a rule of several stages
-        stages.append(Settling((chance.choice(stages[0].rules),), chance.random() < 0.7))
+        stages.append(Stage((chance.choice(stages[0].rules),), chance.random() < 0.7))
     laws = [say.Law(f"law {n}", sentence(chance, cells, symbols)) for n in range(chance.choice((0, 1, 1, 2)))]
     costs = tuple(chance.randint(1, 3) for _ in rules) if chance.random() < 0.25 else ()
     metric = Metric(costs=costs, automatic=tuple(stages), laws=tuple(laws))

@@ -8,7 +8,7 @@ from .sentence import Law
 
 
 @dataclass(frozen=True, slots=True)
-class Settling:
+class Stage:
     """Rules that are made as long as one of them changes the position: always the first that does.
 
     After the last stage, all stages begin again if one of them has changed something. A stage that is `once` makes at
@@ -30,7 +30,7 @@ class Metric:
     costs    what each rule counts, if `after` is empty and they differ; () if every move counts one
     exhausts  whether a move goes on until none of the rules that may follow it applies; `after` then parts the rules
              into groups, and the rules of a group are tried in order, again and again
-    automatic  what happens by itself after each rule: stages, one after the other (see `Settling`). Their rules are no
+    automatic  what happens by itself after each rule: stages, one after the other (see `Stage`). Their rules are no
              moves. A rule that changes nothing is a move if what happens by itself changes something
     laws     positions that no move may lead to, after everything has happened by itself; moves lead out of them
     With stages or laws, every other rule is a move: `after`, `free` and `exhausts` are not used.
@@ -41,7 +41,7 @@ class Metric:
     free: tuple[int, ...] = ()
     costs: tuple[int, ...] = ()
     exhausts: bool = False
-    automatic: tuple[Settling, ...] = ()
+    automatic: tuple[Stage, ...] = ()
     laws: tuple[Law, ...] = ()
 
     @property

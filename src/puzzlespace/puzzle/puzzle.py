@@ -13,7 +13,7 @@ from ..limits.watch import paced
 from ..model.facts import symbol_classes
 from ..model.goal import Goal, anchor_of
 from ..model.kept import keeping
-from ..model.metric import Metric, Settling
+from ..model.metric import Metric, Stage
 from ..model.metrics import counted
 from ..model.model import Model
 from ..model.rule import ANY, Rule, only
@@ -105,7 +105,7 @@ class Puzzle:
     diagnostics: tuple[Diagnostic, ...] = field(default=(), repr=False, compare=False)
     loaded: Puzzle | None = field(default=None, repr=False, compare=False)
     notation: Notation | None = field(default=None, repr=False, compare=False)
-    automatic: tuple[Settling, ...] = ()
+    automatic: tuple[Stage, ...] = ()
     laws: tuple[Law, ...] = ()
     costs: tuple[int, ...] = ()
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)

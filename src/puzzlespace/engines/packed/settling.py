@@ -16,7 +16,7 @@ from .positions import Packing
 
 
 class PackedStage(NamedTuple):
-    """The rules of a `Settling` in its order, as far as they can apply."""
+    """The rules of a `Stage` in its order, as far as they can apply."""
 
     rules: Rules
     padded: Padded

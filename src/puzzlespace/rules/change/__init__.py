@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ...errors import FormatError, Word
 from ...limits.watch import paced
 from ...model.effects import canonical
-from ...model.metric import Settling
+from ...model.metric import Stage
 from ...model.rule import Rule
 from ...puzzle.board import Board, with_beside
 from ...puzzle.diagnostics import Diagnostic
@@ -42,7 +42,7 @@ class Rules:
 
     rules: list[Rule] = field(default_factory=list[Rule])
     costs: list[int] = field(default_factory=list[int])
-    stages: list[Settling] = field(default_factory=list[Settling])
+    stages: list[Stage] = field(default_factory=list[Stage])
     idle: list[Word] = field(default_factory=list[Word])
 
 
@@ -94,7 +94,7 @@ def _rules(moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board
         first = len(found.rules)
         found.rules += [each.rule for each in sorted(made, key=lambda each: each.first)]
         found.costs += [1] * len(made)
-        found.stages.append(Settling(tuple(range(first, len(found.rules))), rows[0].once))
+        found.stages.append(Stage(tuple(range(first, len(found.rules))), rows[0].once))
         check_number(len(found.rules), rows[0].place)
     return found
 

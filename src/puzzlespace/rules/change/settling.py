@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...limits.watch import paced
-from ...model.metric import Settling
+from ...model.metric import Stage
 from ...model.rule import Rule
 
 
@@ -17,8 +17,8 @@ class EndlessError(ValueError):
         self.positions = positions
 
 
-def settled(position: bytes, rules: Sequence[Rule], stages: Sequence[Settling]) -> bytes:
-    """Return the position after everything has happened by itself, as `Settling` says. Raises EndlessError."""
+def settled(position: bytes, rules: Sequence[Rule], stages: Sequence[Stage]) -> bytes:
+    """Return the position after everything has happened by itself, as `Stage` says. Raises EndlessError."""
     seen = {position: None}
     left = list(stages)
     while True:
@@ -38,7 +38,7 @@ def settled(position: bytes, rules: Sequence[Rule], stages: Sequence[Settling]) 
             return position
 
 
-def _first(position: bytes, rules: Sequence[Rule], stage: Settling) -> bytes | None:
+def _first(position: bytes, rules: Sequence[Rule], stage: Stage) -> bytes | None:
     """Return the position after the first rule of a stage that changes it, or None."""
     for number in paced(stage.rules):
         after = rules[number].apply(position)

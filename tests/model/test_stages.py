@@ -209,6 +209,11 @@ def test_a_goal_with_a_sentence_is_no_position():
     assert goal_positions(model) == ()
 
 
+def test_a_goal_whose_cells_contradict_its_counts_is_no_position():
+    assert Goal((1, 2), counts=((0, 2),)).position is None
+    assert Goal((1, 2), counts=((0, 1),)).position == bytes([0, 1])
+
+
 def test_fingerprints_know_stages_and_laws_and_the_old_ones_stay():
     plain_model = replace(crossing(), metric=Metric())
     assert eight().fingerprint == "2606dc04f9699060"

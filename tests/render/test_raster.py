@@ -16,7 +16,7 @@ from puzzlespace.puzzle.letters import Frame
 from puzzlespace.render import animation, raster, svg
 from puzzlespace.render.extras import need
 from puzzlespace.render.files import WantedPicture, sheet_wanted, write_sheet, write_solution
-from puzzlespace.render.stage import Stage
+from puzzlespace.render.stage import FilmStage
 from puzzlespace.render.theme import DARK, GREY, LIGHT, THEMES, luminance, style
 from puzzlespace.render.tween import leaving, moment, steps
 from puzzlespace.render.ways import change
@@ -145,7 +145,7 @@ def test_repeated_moves_stop_where_they_pass():
 @pytest.mark.parametrize("name", ["goat", "star13", "flip3", "hexagram", "century", "hanoi:3,3"])
 def test_moving_pieces_begin_and_end_where_they_are_drawn(name):
     puzzle, frames = solved(name)
-    stage = Stage(puzzle, tuple(frames[:6]), "t", style(arrows="next"))
+    stage = FilmStage(puzzle, tuple(frames[:6]), "t", style(arrows="next"))
     for before, after in zip(stage.frames, stage.frames[1:], strict=False):
         assert steps(puzzle, before, after) >= 1
         assert leaving(puzzle, before, after)
@@ -160,7 +160,7 @@ def test_moving_pieces_begin_and_end_where_they_are_drawn(name):
 
 def test_turning_pieces_are_narrow_in_the_middle_and_change_there():
     puzzle, frames = solved("flip3")
-    stage = Stage(puzzle, tuple(frames[:2]), "t", style())
+    stage = FilmStage(puzzle, tuple(frames[:2]), "t", style())
     words = [[m.word for m in moment(stage.sheet, *stage.frames, part)] for part in (0.1, 0.9)]
     assert words[0] != words[1]
     assert all(min(m.wide, m.high) < 0.2 for m in moment(stage.sheet, *stage.frames, 0.5))
@@ -168,7 +168,7 @@ def test_turning_pieces_are_narrow_in_the_middle_and_change_there():
 
 def test_jumping_pegs_rise_and_the_one_below_goes():
     puzzle, frames = solved("star13")
-    stage = Stage(puzzle, tuple(frames[:2]), "t", style())
+    stage = FilmStage(puzzle, tuple(frames[:2]), "t", style())
     *_, jumping = moment(stage.sheet, *stage.frames, 0.5)
     assert jumping.wide > 1
     assert len(moment(stage.sheet, *stage.frames, 0.2)) == 2
@@ -192,8 +192,8 @@ def test_an_animation_rests_moves_and_repeats(kind):
 
 def test_a_long_animation_has_fewer_frames_between():
     puzzle, frames = solved("klotski")
-    short = animation.Film(Stage(puzzle, frames[:10], "t", style()), 200)
-    long = animation.Film(Stage(puzzle, frames * 20, "t", style()), 200)
+    short = animation.Film(FilmStage(puzzle, frames[:10], "t", style()), 200)
+    long = animation.Film(FilmStage(puzzle, frames * 20, "t", style()), 200)
     assert short.per_step > long.per_step == 0
     assert len(long.durations()) == len(frames * 20)
 

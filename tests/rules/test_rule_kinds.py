@@ -19,7 +19,7 @@ from puzzlespace.puzzle.board import named
 from puzzlespace.puzzle.draft import CHANGES, OWN_KEYS
 from puzzlespace.puzzle.letters import Letters
 from puzzlespace.puzzle.puzzle import Puzzle, RuleKind
-from puzzlespace.render.stage import Stage
+from puzzlespace.render.stage import FilmStage
 from puzzlespace.render.svg import solution_svg
 from puzzlespace.render.text import description, strip
 from puzzlespace.render.theme import Style
@@ -127,7 +127,7 @@ def test_the_template_is_drawn_and_moves_straight_over_pieces():
     puzzle = from_text(FROGS, "frogs.pzl")
     frames = puzzlespace.solve(puzzle).frames
     ElementTree.fromstring(solution_svg(puzzle, frames, "Frogs", Style(arrows="both")))
-    sheet = Stage(puzzle, frames, "Frogs", Style()).sheet
+    sheet = FilmStage(puzzle, frames, "Frogs", Style()).sheet
     before, after = frames[1:3]
     (way,) = change(puzzle, before, after).ways
     assert abs(way.route[0] - way.route[1]) == 2

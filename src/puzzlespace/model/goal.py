@@ -30,11 +30,12 @@ class Goal:
 
     @property
     def position(self) -> bytes | None:
-        """The position with the allowed symbols if every cell allows exactly one, else None; None with a sentence."""
-        if self.sentence is not None:
-            return None
+        """The only position of the set, if every cell allows exactly one symbol; None with a sentence."""
         symbols = single_symbols(self.need)
-        return bytes(symbols) if len(symbols) == len(self.need) else None
+        if self.sentence is not None or len(symbols) < len(self.need):
+            return None
+        position = bytes(symbols)
+        return position if not self.counts or self.holds(position) else None
 
     @classmethod
     def exactly(cls, position: bytes) -> Goal:

@@ -12,7 +12,7 @@ from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
 from .extras import need
 from .raster import EXTRA, image, zoom_for
-from .stage import Stage
+from .stage import FilmStage
 from .theme import Style
 from .tween import Moving, leaving, moment, steps
 
@@ -47,7 +47,7 @@ class Sprite:
 class Film:
     """The images of an animation and their durations."""
 
-    def __init__(self, stage: Stage, width: int | None) -> None:
+    def __init__(self, stage: FilmStage, width: int | None) -> None:
         self.stage = stage
         self.zoom = zoom_for(stage.rest(0), width, ENLARGED)
         self.sprites: dict[object, Sprite] = {}
@@ -138,7 +138,7 @@ def animation(
     """
     if len(frames) > MOST_FRAMES:
         raise UnsupportedError(f"an animation of {len(frames):,} positions is too long; at most {MOST_FRAMES:,}")
-    film = Film(Stage(puzzle, tuple(frames), title, style), width)
+    film = Film(FilmStage(puzzle, tuple(frames), title, style), width)
     shown, options = film.images(), {"save_all": True, "duration": film.durations(), "loop": 0}
     if kind == "gif":
         shown, more = _indexed(film, shown), {"disposal": 1, "optimize": False}

@@ -22,7 +22,7 @@ LEAST = 220.0
 
 
 @dataclass(frozen=True)
-class Stage:
+class FilmStage:
     """The page of all frames of an animation: a title, a board, and a label below it.
 
     frames  the frames of the solution; all are drawn with the same paint and in the same size

@@ -346,7 +346,7 @@ ERRORS = {
     "@ edge . -> . edge @  right": "3:5: expected 'edge' at an end of a pattern, found it within",
     "@ edge -> . .  right": "3:15: expected 'edge' here as before the arrow, found '.'",
     "@ / . . -> . / @ @  down": "3:7: expected 1 words in each row of a pattern, found 2",
-    "@ / -> . / @": "3:5: expected words on both sides of '/', found none on one of them",
+    "@ / -> . /  right": "3:5: expected words on both sides of '/', found none on one of them",
     "@[y] -> .": "3:5: expected a place or a cell, found 'y'",
     "@ -> .[a1]": "3:8: expected no place after the arrow, found one",
     "a1 @ . -> . @": "3:8: expected ',' or the arrow after '@', found '.'",

@@ -31,24 +31,8 @@ SENTENCE = frozenset(_SENTENCE.split())
 STATES = frozenset(("done", "end", "ended", "finish", "finished", "none", "same", "solved", "sorted", "start", "strat"))
 """Single words that are no drawing letter by letter."""
 
-OPENINGS = frozenset(
-    (
-        "all",
-        "any",
-        "board",
-        "columns",
-        "connected",
-        "count",
-        "each",
-        "every",
-        "no",
-        "not",
-        "only",
-        "rows",
-        "see",
-        "some",
-    )  # fmt: skip
-)
+_OPENINGS = "all any board columns connected count each every no not only rows see some"
+OPENINGS = frozenset(_OPENINGS.split())
 """Words with which a sentence begins."""
 
 SIGNS = frozenset(("=", "!=", "<", ">", "<=", ">=", "and", "or"))

@@ -215,6 +215,9 @@ def test_numbers_are_added_within_their_range():
     assert reached("both: a, b -> a + b, 0", "5 3", numbers) == {"8 0": "both"}
     assert reached("both: a, b -> a + b, 0", "6 3", numbers) == {}
     assert reached("b -> a - 3", "5 3", numbers) == {"5 2": "b a"}
+    made = change("b -> 9 - a", "7 3", numbers)
+    assert [made.line(child) for _, child in made.model().steps(made.start)] == ["7 2"]
+    assert "9" not in made.view.symbols
 
 
 def test_pouring_is_as_much_as_fits():
@@ -346,6 +349,7 @@ ERRORS = {
     "@ edge . -> . edge @  right": "3:5: expected 'edge' at an end of a pattern, found it within",
     "@ edge -> . .  right": "3:15: expected 'edge' here as before the arrow, found '.'",
     "@ / . . -> . / @ @  down": "3:7: expected 1 words in each row of a pattern, found 2",
+    "@ / -> . /  right": "3:5: expected words on both sides of '/', found none on one of them",
     "@[y] -> .": "3:5: expected a place or a cell, found 'y'",
     "@ -> .[a1]": "3:8: expected no place after the arrow, found one",
     "a1 @ . -> . @": "3:8: expected ',' or the arrow after '@', found '.'",

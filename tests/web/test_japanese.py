@@ -30,6 +30,8 @@ SPOKEN = {
     "slide",
     "glide",
     "apply",
+    "change",
+    "cost",
     "stack",
     "hop",
     "flip",

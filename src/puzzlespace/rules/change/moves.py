@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TypeVar
 
 from ...errors import FormatError, Word
 from ...limits.watch import paced
@@ -16,7 +17,19 @@ from ..apply import rule_of
 from .effects import Change, apart, check_number, rules_of
 from .named import Cells, after_of, change_of, choices_of, named_of, names_of
 from .numbers import poured
-from .patterns import Counts, Pattern, Spot, Token, counts_of, needs_at, pattern_of, pattern_shape, spots, stretched
+from .patterns import (
+    MOST_PLACES,
+    Counts,
+    Pattern,
+    Spot,
+    Token,
+    counts_of,
+    needs_at,
+    pattern_of,
+    pattern_shape,
+    spots,
+    stretched,
+)
 from .rows import Row, Words
 from .scope import Scope
 from .tracks import Track, tracks_of
@@ -100,6 +113,8 @@ def _cost(row: Row, cells: Sequence[int], weights: Mapping[int, int]) -> int:
     return cost
 
 
+Each = TypeVar("Each")
+
 Found = Iterator[tuple[Change, str, Sequence[int], int]]
 """Changes, each with the cells for its name, its named cells, and the cell where its place begins."""
 
@@ -119,7 +134,7 @@ def _changes(row: Row, scope: Scope, known: Declared) -> Found:
     names = [name for each in named for name in names_of(each)]
     if not lying and row.ways:
         raise FormatError.at(row.ways[0], f"expected no direction for named cells, found {shown(row.ways[0])}")
-    places = list(_placed(lying, row, scope)) if lying else []
+    places = list(_few(_placed(lying, row, scope), row.place)) if lying else []
     for cells in choices_of(names, known):
         fixed = _joined([change_of(each, cells, scope, known) for each in named])
         if fixed is None:
@@ -201,13 +216,22 @@ def _placed(lying: Sequence[Lying], row: Row, scope: Scope) -> Iterator[tuple[Ch
     """Yield what changes at every place of the patterns, the cells for its name, and the cell where it begins."""
     shapes = [pattern_shape(each.before) for each in lying]
     for track in tracks_of(shapes, row.ways, scope, row.after[-1][-1]):
-        options = [list(_options(each, f"{number}.", track, scope)) for number, each in enumerate(lying)]
-        check_number(max(map(len, options)), row.place)
+        options = [
+            list(_few(_options(each, f"{number}.", track, scope), row.place)) for number, each in enumerate(lying)
+        ]
         for chosen in paced(product(*options)):
             change = _joined([each for each, _ in chosen])
             if change is not None:
                 names = [_ends(cells, scope, row.turned) for _, cells in chosen]
                 yield change, " ".join(names), chosen[0][1][0]
+
+
+def _few(found: Iterator[Each], place: Word) -> Iterator[Each]:
+    """Yield what is found; raise FormatError if it is more than MOST_PLACES."""
+    for count, each in enumerate(found):
+        if count == MOST_PLACES:
+            raise FormatError.at(place, f"expected a row with at most {MOST_PLACES:,} places on the board, found more")
+        yield each
 
 
 def _options(lying: Lying, where: str, track: Track, scope: Scope) -> Iterator[tuple[Change, list[int]]]:

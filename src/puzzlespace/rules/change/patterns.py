@@ -16,6 +16,9 @@ from .scope import ANY, Scope
 from .tracks import Shape, Track, tracks_of
 from .words import EDGE, INDEXED, MANY, STOP
 
+MOST_PLACES = 1 << 15
+"""The most places of a row or of a pattern in a sentence: more than boards have, unless it lies along any path."""
+
 End = Literal["", "edge", "stop"]
 ENDS: dict[str, End] = {EDGE: "edge", STOP: "stop"}
 
@@ -63,9 +66,12 @@ def pattern_of(words: Sequence[Word], scope: Scope) -> Pattern:
             rows.append([])
         else:
             rows[-1].append(token_of(word, scope))
+    if not all(rows):
+        place = next(word for word in words if word == NEXT_ROW)
+        raise FormatError.at(place, f"expected words on both sides of {NEXT_ROW!r}, found none on one of them")
     for row in rows:
         if len(row) != len(rows[0]):
-            place = words[-1] if not row else row[0].word
+            place = row[0].word
             raise FormatError.at(place, f"expected {len(rows[0])} words in each row of a pattern, found {len(row)}")
         for at, token in enumerate(row):
             if token.end and at not in (0, len(row) - 1):
@@ -196,10 +202,17 @@ def fitting(words: Words | Sequence[Word], directions: Sequence[Word], scope: Sc
     Raises FormatError.
     """
     pattern = pattern_of(words, scope)
+    found = 0
     for track in tracks_of([pattern_shape(pattern)], directions, scope, words[-1]):
         for counts in counts_of(pattern, track.longest):
             for spot in spots(pattern, counts, track, scope):
-                yield from _with_equal_labels(needs_at(pattern, counts, spot, scope), scope)
+                for needs in _with_equal_labels(needs_at(pattern, counts, spot, scope), scope):
+                    found += 1
+                    if found > MOST_PLACES:
+                        raise FormatError.at(
+                            words[0], f"expected a pattern with at most {MOST_PLACES:,} places, found more"
+                        )
+                    yield needs
 
 
 def pattern_shape(pattern: Pattern) -> Shape:

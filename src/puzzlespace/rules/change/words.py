@@ -273,21 +273,16 @@ def _add_symbols(found: Declared, rows: Sequence[Row]) -> None:
 
 
 def _symbols(found: Declared, words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words of a pattern that can only be symbols."""
-    kinds = set(found.kinds)
-    sign = False
+    """Yield the words of a pattern that can only be symbols; a sum has none."""
+    if any(word in SIGNS and word not in found.shown for word in words):
+        return
     for word in words:
-        if word in SIGNS and word not in found.shown:
-            sign = True
-            continue
-        if sign or found.named(word):
-            sign = False
-            continue
         bare = bare_of(word, found.shown)
         match = INDEXED.fullmatch(bare)
-        kind = bare in kinds or (match is not None and match[1] in (*kinds, ANY) and bare not in found.shown)
-        if bare and bare not in OWN_WORDS and not kind:
-            yield part(word, 0, len(bare)) if isinstance(word, Word) else Word(bare)
+        kinds = (*found.kinds, ANY)
+        kind = bare in kinds or (match is not None and match[1] in kinds and bare not in found.shown)
+        if bare and bare not in OWN_WORDS and not kind and not found.named(word):
+            yield part(word, 0, len(bare))
 
 
 def bare_of(word: str, symbols: set[str] | Sequence[str]) -> str:

@@ -123,7 +123,8 @@ def test_what_goes_on_for_ever_is_an_error():
         ("see A ... B right", True), ("see B ... A right", False), ("connected A", True), ("connected B", False),
         ("rows alike", False),
         ("a1 = b1 != c1", True), ("a1 = A and not a1 = B", True),
-        ("a1 = B or (b1 = A and c1 = .)", True), ("start", True),
+        ("a1 = B or (b1 = A and c1 = .)", True),
+        ("start", True),
     ],
 )  # fmt: skip
 def test_sentences(sentence, true):

@@ -119,7 +119,8 @@ def test_what_goes_on_for_ever_is_an_error():
     [
         ("count A = 2", True), ("count A on a1 b1 at most 1", False), ("all A on a1 c1", False),
         ("all A on a1 b1", True),
-        ("each a1 shows A", True), ("no B on a1", True), ("some B on c1 d1", True), ("only A B", False), ("only A B .", True),
+        ("each a1 shows A", True), ("no B on a1", True), ("some B on c1 d1", True), ("only A B", False),
+        ("only A B .", True),
         ("see A ... B right", True), ("see B ... A right", False), ("connected A", True), ("connected B", False),
         ("rows alike", False),
         ("a1 = b1 != c1", True), ("a1 = A and not a1 = B", True),

@@ -1,7 +1,7 @@
 """Random small files of changes and stacks, by a seed: every feature of docs/changes.md.
 
 `draw(seed)` returns the text of one file. The second reading (`changes_reference`) accepts it and reaches at
-least two and at most a thousand positions. `FEATURES` says how to recognise a feature in the text of a file.
+least two and at most 2,500 positions. `FEATURES` says how to recognise a feature in the text of a file.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from random import Random
 
 from . import changes_reference as reference
 
-MOST = (40, 100, 300, 300, 1000)
-"""The most positions; one of these is chosen at random."""
+MOST, LEAST = (60, 200, 600, 2500), (2, 5, 12, 30)
+"""The most and the least positions; one of these is chosen at random for each file."""
 
 PUTS = ("on anything", "on equal", "on larger", "on smaller", "on next larger", "on next smaller")
 TAKES = ("one", "several", "several in reverse", "equal", "none")
@@ -435,10 +435,11 @@ WORLDS = (on_grid, on_lines, with_names, with_numbers, number_board, listed, sta
 def draw(seed: int) -> str:
     """Return the file of this seed."""
     random = Random(seed)
+    least, most = random.choice(LEAST), random.choice(MOST)
     while True:
         text = sketched(random)
-        states = size(text, random.choice(MOST))
-        if states is not None and states >= (2 if random.random() < 0.2 else 5):
+        states = size(text, most)
+        if states is not None and states >= least:
             return text
 
 

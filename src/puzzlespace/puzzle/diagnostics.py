@@ -23,6 +23,7 @@ CODES: dict[str, str] = {
     "full-width": "full-width letters, digits or signs are read as their plain forms",
     "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",
     "goal-open": "a goal leaves every cell open, so every position meets it",
+    "idle-law": "a sentence under `forbid:` is true of all positions, or of none",
     "key-in-comment": "a key is in a comment, and the rows below it belong to the key above",
     "key-in-text": "an indented row of a descriptive text begins with a key",
     "latin-1": "the file is not in UTF-8 and was read as Latin-1",

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ...errors import FormatError, Word
+from ...errors import EndlessError, FormatError, Word
 from ...limits.watch import paced
 from ...model.effects import canonical
-from ...model.metric import Stage
+from ...model.metric import Metric, Stage
+from ...model.model import Model
 from ...model.rule import Rule
 from ...puzzle.board import Board, with_beside
 from ...puzzle.diagnostics import Diagnostic
@@ -26,7 +27,6 @@ from .goals import goals_of, laws_of
 from .moves import Made, listed_of, made_of
 from .rows import Row
 from .scope import Scope
-from .settling import EndlessError, settled
 from .words import Declared, check_numbers, declared, moves_of, scope_of
 
 Rows = Sequence[tuple[Row, ...]]
@@ -66,7 +66,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     return Puzzle(
         name, KIND, whole, view, len(scope.letters), tuple(found.rules), _metrics(draft, found.rules, scope, priced),
         start, goals_of(draft, texts, scope, view),
-        diagnostics=(*notes, *doubts.doubts(draft, scope, known, found.rules, found.idle)),
+        diagnostics=(*notes, *doubts.doubts(draft, scope, known, found.rules, found.idle, laws)),
         automatic=tuple(found.stages), laws=laws, costs=tuple(found.costs) if priced else (),
     )  # fmt: skip
 
@@ -115,7 +115,8 @@ def _start(
     if scope.start is None or not found.stages:
         return scope.start, ()
     try:
-        start = settled(scope.start, found.rules, found.stages)
+        model = Model(len(scope.start), len(scope.letters), tuple(found.rules), Metric(automatic=tuple(found.stages)))
+        start = model.settle(scope.start)
     except EndlessError as error:
         shown = " -> ".join("".join(view.decode(position)) for position in error.positions[:4])
         raise FormatError.at(

@@ -8,15 +8,11 @@ from itertools import pairwise
 from ...errors import FormatError, Word
 from ...model.sentence import Alike, Connected, Counted, Every, Not, Sentence, Some, needs_of
 from ...puzzle.board import Board
+from .patterns import fitting
+from .rows import DIRECTIONS
 from .scope import Scope
 from .terms import MOST_DIGITS, QUANTIFIERS, at_most, comparison
 from .tokens import COMPARING, SIGNS, Tokens, ambiguous, known_names, names_of, single
-
-DIRECTIONS = (
-    "right", "left", "up", "down", "up-right", "down-right", "down-left", "up-left",
-    "row", "column", "straight", "diagonal", "around", "knight", "line", "path",
-)  # fmt: skip
-"""Words after a pattern that say along what it lies."""
 
 MOST_NESTED = 100
 """The most parentheses within each other."""
@@ -193,7 +189,6 @@ def _only(tokens: Tokens) -> Sentence:
 
 
 def _see(tokens: Tokens) -> Sentence:
-    from .patterns import fitting
 
     pattern = list(_until(tokens, (*tokens.ends, *DIRECTIONS)))
     if not pattern:

@@ -9,28 +9,40 @@ from ...errors import Word
 from ...limits.watch import paced
 from ...model.effects import outcomes
 from ...model.rule import Rule
+from ...model.sentence import Law
 from ...puzzle.diagnostics import Diagnostic
 from ...puzzle.draft import Draft
 from ...puzzle.puzzle import COST
+from .always import always
 from .patterns import MANY
 from .scope import Scope
 from .words import Declared
 
 
 def doubts(
-    draft: Draft, scope: Scope, known: Declared, rules: Sequence[Rule], idle: Sequence[Word]
+    draft: Draft, scope: Scope, known: Declared, rules: Sequence[Rule], idle: Sequence[Word], laws: Sequence[Law]
 ) -> tuple[Diagnostic, ...]:
     """Return what may be meant in another way, for a draft that was read from a file.
 
     idle  the rows that fit nowhere
+    laws  those of the rows of `forbid:`
     """
     if not draft.places:
         return ()
     never = "this row fits nowhere on the board, or changes nothing: it is never made"
     return (
         *(Diagnostic.at(word, "never-fits", never) for word in idle),
-        *_unused(draft, known), *_absent(draft, scope, rules), *_costs(draft),
+        *_unused(draft, known), *_absent(draft, scope, rules), *_costs(draft), *_idle_laws(draft, scope, laws),
     )  # fmt: skip
+
+
+def _idle_laws(draft: Draft, scope: Scope, laws: Sequence[Law]) -> Iterator[Diagnostic]:
+    """Yield a warning for each row of `forbid:` that is true of all positions or of none."""
+    for row, law in zip(draft.changes.get("forbid", ()), laws, strict=True):
+        found = always(law.sentence, scope)
+        if found is not None:
+            said = "every position, so no move is possible" if found else "no position, so it forbids nothing"
+            yield Diagnostic.at(row, "idle-law", f"this sentence is true of {said}")
 
 
 def _unused(draft: Draft, known: Declared) -> Iterator[Diagnostic]:

@@ -13,6 +13,7 @@ from ...puzzle.puzzle import open_goal
 from ...puzzle.words import part, stripped
 from .. import common
 from ..common import Texts, Walled
+from .conditions import read
 from .scope import Scope
 
 
@@ -41,8 +42,6 @@ def goals_of(draft: Draft, texts: Texts, scope: Scope, view: Walled) -> tuple[Go
 
 
 def _sentence(goal: str, scope: Scope) -> Goal:
-    from .conditions import read
-
     return Goal((ANY,) * scope.cells, (), read(goal if isinstance(goal, Word) else Word(goal), scope))
 
 
@@ -50,8 +49,6 @@ def laws_of(rows: Sequence[str], scope: Scope) -> tuple[Law, ...]:
     """Return the forbidden positions of the rows of `forbid:`; a name before a colon says why. Raises FormatError."""
     found: list[Law] = []
     for row in rows:
-        from .conditions import read
-
         text = row if isinstance(row, Word) else Word(row)
         colon = text.find(":")
         name = str(text[:colon]).strip() if colon > 0 else str(text)

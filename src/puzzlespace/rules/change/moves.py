@@ -14,6 +14,7 @@ from ...model.sentence import Needs, TooManyCasesError
 from ...puzzle.board import Board
 from ...puzzle.words import shown
 from ..apply import rule_of
+from .conditions import read
 from .effects import Change, apart, check_number, rules_of
 from .named import Cells, after_of, change_of, choices_of, named_of, names_of
 from .numbers import poured
@@ -86,8 +87,6 @@ def _cases(row: Row, scope: Scope) -> list[Needs]:
     """Return the needs of the condition of a row: one of them must be met. Raises FormatError."""
     if row.condition is None:
         return [{}]
-    from .conditions import read
-
     try:
         cases = read(row.condition, scope).cases(len(scope.letters))
     except TooManyCasesError:

@@ -107,7 +107,7 @@ class Examination:
     faults: list[Fault] = field(default_factory=list)
     asked: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
     refused: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
-    answered: Counter[tuple[str, str]] = field(default_factory=Counter)  #: by engine and set of thresholds
+    answered: Counter[tuple[str, str]] = field(default_factory=Counter)  #: by engine, and thresholds or part
 
 
 def examine(text: str, seed: int = 0, thorough: bool = False) -> Examination:

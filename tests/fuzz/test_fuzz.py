@@ -39,14 +39,18 @@ TODAY = int(os.environ.get("PUZZLESPACE_FUZZ_SEED", datetime.datetime.now(dateti
 USUAL_ENGINES = {"auto", "plain", "bidirectional", "frontier", "table", "idastar", "astar", "blocks", "gliders"}
 """The engines that answer about some puzzles of every chunk."""
 
-RARE_ENGINES = {"linear", "pegs", "template"}
+RARE = {"linear", "pegs", "template"}
 """Those that answer about few puzzles; they must do so in each of the chunks that `pytest` runs."""
 
+TABLES = {f"table:{kind}" for kind in ("digits", "frame", "product", "rank", "slide", "turn", "xor")}
+SEARCHES = {"cosets", "listed", "pieces"}
+"""Kinds of tables, and searches of `idastar`, which must take part in one of these chunks."""
 
-def look(seeds, engines):
+
+def look(seeds, parts):
     """Examine puzzles, each under an alarm; the first fault is told with its seed and the puzzle.
 
-    The named engines must have answered, and every set of thresholds must have been tried.
+    The named engines and their parts must have answered, and every set of thresholds must have been tried.
     """
     answered = Counter()
     for seed in seeds:
@@ -54,11 +58,14 @@ def look(seeds, engines):
         faults = examination.faults
         assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
         answered += examination.answered
-    assert engines <= {engine for engine, _ in answered}
-    assert set(VARIANTS) <= {thresholds for _, thresholds in answered}
+    assert parts | set(VARIANTS) <= {part for both in answered for part in both}
 
 
-FIXED = [(0, RARE_ENGINES), (1, RARE_ENGINES), *(pytest.param(c, set(), marks=pytest.mark.long) for c in range(2, 40))]
+FIXED = [
+    (0, RARE | TABLES),
+    (1, RARE | SEARCHES),
+    *(pytest.param(c, set(), marks=pytest.mark.long) for c in range(2, 40)),
+]
 
 
 @pytest.mark.parametrize(("chunk", "rare"), FIXED)

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -28,6 +29,7 @@ def name_of(path):
 MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
+@cache
 def imported(name):
     """The modules of the package that a module imports, anywhere in the file, for types too."""
     path = MODULES[name]
@@ -42,9 +44,6 @@ def imported(name):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
             assert not any(each.split(".")[0] == "puzzlespace" for each in names), f"{name}: import relatively"
     return found
-
-
-IMPORTS = {name: imported(name) for name in MODULES}
 
 
 def room(name):
@@ -76,14 +75,14 @@ def circle(graph):
 
 
 def test_every_module_imports_only_what_its_room_may():
-    pairs = [(name, room(each)) for name in MODULES if name for each in IMPORTS[name] if room(each) != room(name)]
+    pairs = [(name, room(each)) for name in MODULES if name for each in imported(name) if room(each) != room(name)]
     assert [(name, other) for name, other in pairs if other not in MAY_IMPORT[room(name)]] == []
 
 
 def test_the_table_is_short_and_says_what_is_there():
     assert len(MAY_IMPORT) <= 32
     assert set(MAY_IMPORT) == {room(name) for name in MODULES if name}
-    used = {(room(name), room(each)) for name in MODULES for each in IMPORTS[name]}
+    used = {(room(name), room(each)) for name in MODULES for each in imported(name)}
     assert [(one, other) for one in MAY_IMPORT for other in MAY_IMPORT[one] if (one, other) not in used] == []
 
 
@@ -93,17 +92,17 @@ def test_only_six_modules_are_at_the_root():
 
 
 def test_nothing_imports_in_a_circle():
-    assert circle(IMPORTS) is None
+    assert circle({name: imported(name) for name in MODULES}) is None
     parts = {}
     for name in MODULES:
-        parts.setdefault(part(name), set()).update({part(each) for each in IMPORTS[name]} - {part(name)})
+        parts.setdefault(part(name), set()).update({part(each) for each in imported(name)} - {part(name)})
     assert circle(parts) is None
 
 
 def test_the_cluster_is_a_guest():
-    hosts = {name for name in MODULES if room(name) != "cluster" and "cluster" in map(room, IMPORTS[name])}
+    hosts = {name for name in MODULES if room(name) != "cluster" and "cluster" in map(room, imported(name))}
     assert hosts == {"api.clusters", "api.planning.resident"}
-    assert not hosts & {each for name in ("", "api", "cli", "registry") for each in IMPORTS[name]}
+    assert not hosts & {each for name in ("", "api", "cli", "registry") for each in imported(name)}
 
 
 def test_a_circle_is_found():
@@ -114,7 +113,7 @@ def test_an_engine_imports_no_part_of_another():
     wrong = []
     for name in [name for name in MODULES if name.startswith("engines.")]:
         own = name.split(".")[1]
-        others = {each.split(".")[1] for each in IMPORTS[name] if each.startswith("engines.")} - {own}
+        others = {each.split(".")[1] for each in imported(name) if each.startswith("engines.")} - {own}
         wrong += [(name, other) for other in others - SHARED.get(own, set(SHARED))]
     assert wrong == []
 

@@ -107,6 +107,7 @@ class Examination:
     faults: list[Fault] = field(default_factory=list)
     asked: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
     refused: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
+    answered: Counter[tuple[str, str]] = field(default_factory=Counter)  #: by engine, and thresholds or part
 
 
 def examine(text: str, seed: int = 0, thorough: bool = False) -> Examination:
@@ -164,6 +165,8 @@ class _Asking:
         self.found.asked[what] += 1
         try:
             yield
+            engine, _, thresholds = self.engine.partition("/")
+            self.found.answered[engine, thresholds] += 1
         except (UnsupportedError, *expected):
             self.found.refused[what] += 1
         except TooLargeError:

@@ -1,6 +1,7 @@
 """Plots of depth tables: bars for one, curves for several, what is written on them, the same bytes each time."""
 
 from dataclasses import replace
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
@@ -19,8 +20,14 @@ def table(name, metric=""):
     return puzzle, questions.depths(puzzle, metric=metric)
 
 
-ONE = plot.curves([table("no-off-b")])
-SEVERAL = plot.curves([table("klotski"), table("klotski", "run"), table("eight")])
+@cache
+def one():
+    return plot.curves([table("no-off-b")])
+
+
+@cache
+def several():
+    return plot.curves([table("klotski"), table("klotski", "run"), table("eight")])
 
 
 def groups(data, begin):
@@ -29,39 +36,39 @@ def groups(data, begin):
 
 
 def test_one_table_is_drawn_as_bars():
-    data = plot.plot(ONE, plot.Axes(), "svg")
+    data = plot.plot(one(), plot.Axes(), "svg")
     clipped = [path for path in ElementTree.fromstring(data).iter(SVG + "path") if path.get("clip-path")]
-    assert len(clipped) >= len(ONE[0].table.counts)
+    assert len(clipped) >= len(one()[0].table.counts)
 
 
 def test_several_tables_have_a_legend_and_a_dash_each():
-    data = plot.plot(SEVERAL, plot.Axes("log"), "svg")
+    data = plot.plot(several(), plot.Axes("log"), "svg")
     assert len(groups(data, "legend")) == 1
     assert data.count(b"stroke-dasharray") > 2
 
 
 @pytest.mark.parametrize("axes", [plot.Axes(), plot.Axes("log"), plot.Axes(share=True), plot.Axes(theme="dark")])
 def test_the_same_tables_give_the_same_bytes(axes):
-    assert plot.plot(SEVERAL, axes, "svg") == plot.plot(SEVERAL, axes, "svg")
-    assert plot.plot(ONE, axes, "pdf") == plot.plot(ONE, axes, "pdf")
+    assert plot.plot(several(), axes, "svg") == plot.plot(several(), axes, "svg")
+    assert plot.plot(one(), axes, "pdf") == plot.plot(one(), axes, "pdf")
 
 
 def test_the_scale_shows_most_layers():
-    steep = replace(ONE[0], table=replace(ONE[0].table, counts=(1, 10**6, 5, 6, 7, 8)))
+    steep = replace(one()[0], table=replace(one()[0].table, counts=(1, 10**6, 5, 6, 7, 8)))
     assert plot.plot([steep], plot.Axes(), "svg") == plot.plot([steep], plot.Axes("log"), "svg")
     assert plot.plot([steep], plot.Axes(), "svg") != plot.plot([steep], plot.Axes("linear"), "svg")
-    assert plot.plot(ONE, plot.Axes(), "svg") == plot.plot(ONE, plot.Axes("linear"), "svg")
+    assert plot.plot(one(), plot.Axes(), "svg") == plot.plot(one(), plot.Axes("linear"), "svg")
 
 
 def test_kinds_and_sizes():
-    assert plot.plot(ONE, plot.Axes(), "png").startswith(b"\x89PNG")
-    assert plot.plot(ONE, plot.Axes(), "pdf").startswith(b"%PDF")
-    data = plot.plot(ONE, plot.Axes(size=1600), "png")
+    assert plot.plot(one(), plot.Axes(), "png").startswith(b"\x89PNG")
+    assert plot.plot(one(), plot.Axes(), "pdf").startswith(b"%PDF")
+    data = plot.plot(one(), plot.Axes(size=1600), "png")
     assert int.from_bytes(data[16:20]) == 1600
 
 
 def test_curves_say_what_they_count():
-    labels = [curve.label for curve in SEVERAL]
+    labels = [curve.label for curve in several()]
     assert labels[0] == "Klotski (count: piece): 25,955 positions"
     assert len(set(labels)) == 3
 

@@ -19,7 +19,7 @@ PUTS = ("on anything", "on equal", "on larger", "on smaller", "on next larger", 
 TAKES = ("one", "several", "several in reverse", "equal", "none")
 KEYS = (
     "kinds", "places", "also", "numbers", "forbid", "after", "ground", "weights", "lines", "links", "board", "swap",
-    "one-way", "between", "order", "colours", r"put \d", r"take \d", "goal 2",
+    "between", "order", "colours", r"put \d", r"take \d", "goal 2",
 )  # fmt: skip
 
 FEATURES = {
@@ -385,8 +385,6 @@ def listed(random: Random) -> Sketch:
     keys["moves"] = [f"{row}  if {sketch.sentence()}" if sketch.chance(0.3) else row for row in moves]
     if sketch.chance(0.4):
         keys["moves"].append(sketch.pattern_row())
-    if sketch.chance(0.5):
-        keys["one-way"] = "yes"
     return sketch
 
 

@@ -178,12 +178,6 @@ class Listed:
                 after[cell] = self.swap.get(after[cell], after[cell])
             yield tuple(after), int(self.cost)
 
-    def undone(self) -> Listed:
-        """The same move backwards."""
-        back = {old: new for new, old in self.source.items()}
-        swaps = [self.source.get(cell, cell) for cell in self.swaps]
-        return Listed(back, swaps, {new: old for old, new in self.swap.items()}, self.condition, self.cost)
-
 
 # ---- files
 
@@ -325,10 +319,7 @@ class Puzzle:
             if both:
                 yield Change(self.world, [self.turned(part) for part in parts], None, "1")
         else:
-            row = self.read_listed(text)
-            yield row
-            if self.keys.get("one-way") != ["yes"]:
-                yield row.undone()
+            yield self.read_listed(text)
 
     def pourable(self, word: str) -> list[int]:
         return sorted(self.world.ranges) if word.strip() == "any" else sorted(self.world.cells([word.strip()]))

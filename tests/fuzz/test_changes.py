@@ -10,7 +10,7 @@ from fuzz import changes_drawn as drawn
 from fuzz import changes_reference as reference
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted((ROOT / "examples" / "changes").glob("*.pzl"))
+EXAMPLES = sorted((ROOT / "src" / "puzzlespace" / "catalogue" / "classics").glob("*.pzl"))
 QUICK = 400
 """Files with more positions are checked by the long tests."""
 NUMBERS = ("states", "depth", "hardest", "solution")

@@ -1,9 +1,7 @@
 """Sentences from text: every form against a plain evaluation, precedence, and each error with its column."""
 
 import re
-import sys
 from random import Random
-from types import ModuleType
 
 import pytest
 
@@ -137,9 +135,9 @@ def test_cells_hang_together_along_lines():
 def patterns(monkeypatch):
     """Stand in for the reader of patterns: its calls, and the placements that it answers."""
     calls, answer = [], []
-    module = ModuleType("puzzlespace.rules.change.patterns")
-    module.fitting = lambda *call: (calls.append(call), iter(answer))[1]
-    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(
+        "puzzlespace.rules.change.conditions.fitting", lambda *call: (calls.append(call), iter(answer))[1]
+    )
     return calls, answer
 
 

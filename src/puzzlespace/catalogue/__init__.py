@@ -30,7 +30,10 @@ ALIASES = {
 }
 """Names that people use beside those of the files and the titles."""
 
-FOLDERS = {"blocks": "sliding-block puzzles"}
+FOLDERS = {
+    "blocks": "sliding-block puzzles",
+    "classics": "crossings, jugs, frogs, towers, balls and mazes, as moves of before and after",
+}
 """Folders of the catalogue, and what is in them."""
 
 

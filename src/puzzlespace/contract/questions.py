@@ -226,7 +226,8 @@ def _refuses_beyond(refuses: Callable[[Space, str], str | None], space: Space, q
 def _not_worth_beyond(
     worth: Callable[[Depths | Search, Prospect], Worth], question: Depths | Search, prospect: Prospect
 ) -> Worth:
-    return beyond_rules(question.space) or worth(question, prospect)
+    reason = beyond_rules(question.space)
+    return worth(question, prospect) if reason is None else Worth.unless(reason)
 
 
 def _refuses_special(refuses: Callable[[Space, str], str | None], space: Space, question: str) -> str | None:

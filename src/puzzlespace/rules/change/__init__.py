@@ -37,13 +37,13 @@ Rows = Sequence[tuple[Row, ...]]
 class Rules:
     """The rules of a puzzle: those of moves, and then those of what happens by itself.
 
-    idle  the rows that fit nowhere
+    rows  each row, with its rules
     """
 
     rules: list[Rule] = field(default_factory=list[Rule])
     costs: list[int] = field(default_factory=list[int])
     stages: list[Stage] = field(default_factory=list[Stage])
-    idle: list[Word] = field(default_factory=list[Word])
+    rows: list[tuple[Word, list[Rule]]] = field(default_factory=list[tuple[Word, list[Rule]]])
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -66,7 +66,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     return Puzzle(
         name, KIND, whole, view, len(scope.letters), tuple(found.rules), _metrics(draft, found.rules, scope, priced),
         start, goals_of(draft, texts, scope, view),
-        diagnostics=(*notes, *doubts.doubts(draft, scope, known, found.rules, found.idle, laws)),
+        diagnostics=(*notes, *doubts.doubts(draft, scope, known, found.rows, laws)),
         automatic=tuple(found.stages), laws=laws, costs=tuple(found.costs) if priced else (),
     )  # fmt: skip
 
@@ -77,8 +77,7 @@ def _rules(moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board
     kept: dict[tuple[object, ...], Made] = {}
     for rows in moves:
         made = [each for row in rows for each in _made(row, scope, known, board, table, waiting=bool(after))]
-        if not made:
-            found.idle.append(rows[0].place)
+        found.rows.append((rows[0].place, [each.rule for each in made]))
         for each in paced(made):
             form = canonical(each.rule, len(scope.letters))
             if form not in kept or each.cost < kept[form].cost:
@@ -88,8 +87,8 @@ def _rules(moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board
     found.costs = [each.cost for each in kept.values()]
     for rows in after:
         made = [each for row in rows for each in _made(row, scope, known, board, table)]
+        found.rows.append((rows[0].place, [each.rule for each in made]))
         if not made:
-            found.idle.append(rows[0].place)
             continue
         first = len(found.rules)
         found.rules += [each.rule for each in sorted(made, key=lambda each: each.first)]
@@ -121,7 +120,7 @@ def _start(
         shown = " -> ".join("".join(view.decode(position)) for position in error.positions[:4])
         raise FormatError.at(
             draft.place("after"),
-            f"after: expected an end of what happens by itself, found a loop from the start: {shown}",
+            f"after: expected an end of what happens by itself, found a loop: {shown}",
         ) from None
     if start == scope.start:
         return start, ()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from ...errors import Word
 from ...limits.watch import paced
-from ...model.effects import outcomes
 from ...model.rule import Rule
-from ...model.sentence import Law
+from ...model.sentence import Law, symbols_of
 from ...puzzle.diagnostics import Diagnostic
 from ...puzzle.draft import Draft
 from ...puzzle.puzzle import COST
@@ -20,19 +21,22 @@ from .words import Declared
 
 
 def doubts(
-    draft: Draft, scope: Scope, known: Declared, rules: Sequence[Rule], idle: Sequence[Word], laws: Sequence[Law]
+    draft: Draft, scope: Scope, known: Declared, rows: Sequence[tuple[Word, Sequence[Rule]]], laws: Sequence[Law]
 ) -> tuple[Diagnostic, ...]:
     """Return what may be meant in another way, for a draft that was read from a file.
 
-    idle  the rows that fit nowhere
+    rows  each row of moves and of what happens by itself, with its rules
     laws  those of the rows of `forbid:`
     """
     if not draft.places:
         return ()
-    never = "this row fits nowhere on the board, or changes nothing: it is never made"
+    absent = tuple(_absent(draft, scope, rows))
+    said = {each.line for each in absent}
+    never = "this row is never made: it fits nowhere, changes nothing, or needs what is never there"
     return (
-        *(Diagnostic.at(word, "never-fits", never) for word in idle),
-        *_unused(draft, known), *_absent(draft, scope, rules), *_costs(draft), *_idle_laws(draft, scope, laws),
+        *absent,
+        *(Diagnostic.at(word, "never-fits", never) for word in _never_made(scope, rows) if word.line not in said),
+        *_unused(draft, known), *_costs(draft), *_idle_laws(draft, scope, laws),
     )  # fmt: skip
 
 
@@ -58,16 +62,16 @@ def _unused(draft: Draft, known: Declared) -> Iterator[Diagnostic]:
             yield Diagnostic.at(name, "unused-kind", f"no move, no sentence and no goal has the kind {str(name)!r}")
 
 
-def _absent(draft: Draft, scope: Scope, rules: Sequence[Rule]) -> Iterator[Diagnostic]:
+def _absent(draft: Draft, scope: Scope, rows: Sequence[tuple[Word, Sequence[Rule]]]) -> Iterator[Diagnostic]:
     """Yield a warning for each symbol of moves that no position can have."""
     if scope.start is None:
         return
-    here = _occurring(scope, rules)
+    here = reduce(or_, shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules]))
     gone = {letter for symbol, letter in enumerate(scope.letters) if not here >> symbol & 1}
     for key in ("moves", "after"):
         for row in draft.changes.get(key, ()):
             row = row if isinstance(row, Word) else Word(row)
-            for match in re.finditer(r"(?<![+-]\s)[^\s,]+", row):
+            for match in re.finditer(r"(?<![+-]\s)(?<!\S)[^\s,]+(?![^\s,])(?!\s+[+-]\s)", row):
                 word = match[0].partition("[")[0].removesuffix(MANY) or match[0]
                 if word in gone:
                     gone.remove(word)
@@ -77,21 +81,38 @@ def _absent(draft: Draft, scope: Scope, rules: Sequence[Rule]) -> Iterator[Diagn
                     )
 
 
-def _occurring(scope: Scope, rules: Sequence[Rule]) -> int:
-    """Return the symbols that positions may have: those of the start, and those that rules make of these."""
-    assert scope.start is not None
-    here = 0
-    for symbol in scope.start:
-        here |= 1 << symbol
-    before = 0
-    while before != here:
-        before = here
+def shown_by_cell(start: bytes, rules: Sequence[Rule]) -> list[int]:
+    """Return for each cell the symbols that it may show, as a set: those of the start, and those that rules write.
+
+    It says nothing of which symbols can be there together, so it may hold too many.
+    """
+    shown = [1 << symbol for symbol in start]
+    changed = True
+    while changed:
+        changed = False
         for rule in paced(rules):
-            if all(need & here for need in rule.need):
-                for _, pairs in outcomes(rule, len(scope.letters)):
-                    for old, new in pairs:
-                        here |= (here >> old & 1) << new
-    return here
+            here = [shown[cell] & need for cell, need in zip(rule.cells, rule.need, strict=True)]
+            if not all(here):
+                continue
+            for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+                old = here[source]
+                new = old if table is None else sum({1 << table[symbol] for symbol in symbols_of(old)})
+                changed |= bool(new & ~shown[cell])
+                shown[cell] |= new
+    return shown
+
+
+def _never_made(scope: Scope, rows: Sequence[tuple[Word, Sequence[Rule]]]) -> Iterator[Word]:
+    """Yield the rows that fit nowhere, or need something that is never there."""
+    if scope.start is None:
+        yield from (place for place, rules in rows if not rules)
+        return
+    shown = shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules])
+    for place, rules in rows:
+        if not any(
+            all(shown[c] & need for c, need in zip(rule.cells, rule.need, strict=True)) for rule in paced(rules)
+        ):
+            yield place
 
 
 def _costs(draft: Draft) -> Iterator[Diagnostic]:

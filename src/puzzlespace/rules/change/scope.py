@@ -23,8 +23,8 @@ class Scope:
     also     cells that are not on the board, by name; they come after those of the board
     values   the number that each symbol is, or None
     start    the start position, or None
-    floor    the walls between cells
     ranges   the symbols that a cell can show, if not all, as in `Rule.need`
+    floor    the walls between cells
     """
 
     board: Board
@@ -34,8 +34,8 @@ class Scope:
     also: Mapping[str, int] = field(default_factory=dict[str, int])
     values: Sequence[int | None] = ()
     start: bytes | None = None
-    floor: Floor = NONE
     ranges: Mapping[int, int] = field(default_factory=dict[int, int])
+    floor: Floor = NONE
 
     @property
     def cells(self) -> int:

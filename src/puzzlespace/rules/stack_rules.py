@@ -32,7 +32,7 @@ Row = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Moves:
+class StackMoves:
     """What the keys of a file say about moves.
 
     landings  for each row which pieces may be put there
@@ -45,14 +45,14 @@ class Moves:
     pairs: tuple[tuple[int, int], ...]
 
 
-def _moves(draft: Draft, rows: int, letters: Sequence[str], kinds: Mapping[str, int]) -> Moves:
+def _moves(draft: Draft, rows: int, letters: Sequence[str], kinds: Mapping[str, int]) -> StackMoves:
     """Return what may be moved where on so many rows. Raises FormatError at the wrong word."""
     puts = {_row(row, rows, "put"): words for row, words in draft.put}
     takes = {_row(row, rows, "take"): words for row, words in draft.take}
     lands = {row: landing(words, letters, kinds, draft) for row, words in puts.items()}
     taken = {row: taking(words) for row, words in takes.items()}
     usual = lands.get(ALL) or landing((), letters, kinds, draft)
-    return Moves(
+    return StackMoves(
         tuple(lands.get(row, usual) for row in range(rows)),
         tuple(taken.get(row, taken.get(ALL, "one")) for row in range(rows)),
         tuple(_pairs(draft, rows)),
@@ -109,7 +109,7 @@ def rules_of(draft: Draft, rows: Sequence[Row], letters: Sequence[str], kinds: M
 
 
 @dataclass(frozen=True)
-class Group:
+class Taken:
     """What a move needs besides blanks, as sets of symbols.
 
     pieces  of the pieces that move, the lowest first
@@ -130,7 +130,7 @@ def _rules(origin: Row, target: Row, name: str, take: str, put: Landing, symbols
                 yield _rule(origin, target, high, low, group, name, take)
 
 
-def _rule(origin: Row, target: Row, high: int, low: int, group: Group, name: str, take: str) -> Rule:
+def _rule(origin: Row, target: Row, high: int, low: int, group: Taken, name: str, take: str) -> Rule:
     """Return the rule that puts a group on `low` pieces from the top of `high` pieces."""
     size = len(group.pieces)
     left, entered = origin[high - size : high], target[low : low + size]
@@ -150,9 +150,9 @@ def _rule(origin: Row, target: Row, high: int, low: int, group: Group, name: str
     return Rule(f"{name} {how}".rstrip(), cells, need, source, (None,) * len(cells), motion)
 
 
-def _groups(take: str, put: Landing, high: int, low: int, room: int, every: int) -> Iterator[Group]:
+def _groups(take: str, put: Landing, high: int, low: int, room: int, every: int) -> Iterator[Taken]:
     """Yield what can be taken from the top of `high` pieces and put on `low` others, below `room` blanks."""
-    firsts = [Group((pieces,), below) for pieces, below in put.on] if low else [Group((put.empty,), None)]
+    firsts = [Taken((pieces,), below) for pieces, below in put.on] if low else [Taken((put.empty,), None)]
     most = min(high, room)
     if take == "none" or not any(first.pieces[0] for first in firsts):
         return
@@ -164,10 +164,10 @@ def _groups(take: str, put: Landing, high: int, low: int, room: int, every: int)
             if take == EQUAL:
                 yield from _equal(first, size, most, every)
             else:
-                yield Group(first.pieces + (every,) * (size - 1), first.below)
+                yield Taken(first.pieces + (every,) * (size - 1), first.below)
 
 
-def _equal(first: Group, size: int, most: int, every: int) -> Iterator[Group]:
+def _equal(first: Taken, size: int, most: int, every: int) -> Iterator[Taken]:
     """Yield the groups of `size` equal pieces; the piece under fewer than `most` of them is another one."""
     if size == most == 1:
         yield first
@@ -175,10 +175,10 @@ def _equal(first: Group, size: int, most: int, every: int) -> Iterator[Group]:
     for symbol in range(every.bit_length()):
         under = every & ~only(symbol) if size < most else None
         if first.pieces[0] >> symbol & 1 and under != 0:
-            yield Group((only(symbol),) * size, first.below, under)
+            yield Taken((only(symbol),) * size, first.below, under)
 
 
-def _backwards(firsts: Sequence[Group], put: Landing, most: int) -> Iterator[Group]:
+def _backwards(firsts: Sequence[Taken], put: Landing, most: int) -> Iterator[Taken]:
     """Yield the groups of at most so many pieces, each of which is put on the one that was over it."""
     pending = list(firsts)
     while pending:
@@ -187,4 +187,4 @@ def _backwards(firsts: Sequence[Group], put: Landing, most: int) -> Iterator[Gro
         before, *others = group.pieces
         for pieces, below in put.on if len(group.pieces) < most else ():
             if before & below:
-                pending.append(Group((pieces, before & below, *others), group.below))
+                pending.append(Taken((pieces, before & below, *others), group.below))

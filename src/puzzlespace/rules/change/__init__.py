@@ -25,16 +25,16 @@ from . import doubts
 from .effects import check_number
 from .goals import goals_of, laws_of
 from .moves import Made, listed_of, made_of
-from .rows import Row
+from .rows import MoveRow
 from .scope import Scope
 from .words import Declared, check_numbers, declared, moves_of, scope_of
 
-Rows = Sequence[tuple[Row, ...]]
+Rows = Sequence[tuple[MoveRow, ...]]
 """For each row under a key its moves, two of a row with `<->`."""
 
 
 @dataclass
-class Rules:
+class ChangeRules:
     """The rules of a puzzle: those of moves, and then those of what happens by itself.
 
     rows  each row, with its rules
@@ -71,9 +71,11 @@ def build(draft: Draft, name: str) -> Puzzle:
     )  # fmt: skip
 
 
-def _rules(moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board, table: tuple[int, ...]) -> Rules:
+def _rules(
+    moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board, table: tuple[int, ...]
+) -> ChangeRules:
     """Return the rules of all rows; of moves with the same effect, only the first, or the cheapest."""
-    found = Rules()
+    found = ChangeRules()
     kept: dict[tuple[object, ...], Made] = {}
     for rows in moves:
         made = [each for row in rows for each in _made(row, scope, known, board, table, waiting=bool(after))]
@@ -99,7 +101,7 @@ def _rules(moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board
 
 
 def _made(
-    row: Row, scope: Scope, known: Declared, board: Board, table: tuple[int, ...], waiting: bool = False
+    row: MoveRow, scope: Scope, known: Declared, board: Board, table: tuple[int, ...], waiting: bool = False
 ) -> Iterator[Made]:
     if row.listed is not None:
         yield from listed_of(row, board, table, scope)
@@ -108,7 +110,7 @@ def _made(
 
 
 def _start(
-    draft: Draft, scope: Scope, found: Rules, view: Walled, board: Board
+    draft: Draft, scope: Scope, found: ChangeRules, view: Walled, board: Board
 ) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
     """Return the start after everything has happened by itself, and a note if something did."""
     if scope.start is None or not found.stages:

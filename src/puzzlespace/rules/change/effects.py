@@ -42,7 +42,7 @@ class After:
 
 
 @dataclass
-class Change:
+class Effect:
     """What one move does at one place.
 
     needs   the symbols that cells must show, in their order
@@ -54,17 +54,17 @@ class Change:
     labels: dict[int, str] = field(default_factory=dict[int, str])
     after: dict[int, After] = field(default_factory=dict[int, After])
 
-    def fits(self, other: Change) -> bool:
+    def fits(self, other: Effect) -> bool:
         """Return whether two patterns are in different cells."""
         return self.after.keys().isdisjoint(other.after)
 
-    def joined(self, other: Change) -> Change:
+    def joined(self, other: Effect) -> Effect:
         """Return both as one move."""
         common = {cell: self.needs[cell] & other.needs[cell] for cell in self.needs.keys() & other.needs.keys()}
-        return Change(self.needs | other.needs | common, self.labels | other.labels, self.after | other.after)
+        return Effect(self.needs | other.needs | common, self.labels | other.labels, self.after | other.after)
 
 
-def rules_of(change: Change, name: str, scope: Scope, ranges: Mapping[int, tuple[int, int]],
+def rules_of(change: Effect, name: str, scope: Scope, ranges: Mapping[int, tuple[int, int]],
              cases: Sequence[Needs], waits: bool = False) -> Iterator[Rule]:  # fmt: skip
     """Yield the rules of a change: one, or one for each choice of symbols that must be named.
 
@@ -89,7 +89,7 @@ Choice = tuple[str, int]
 """A label ('label', -1) or a cell ('', cell) whose symbol is fixed for a rule."""
 
 
-def _choices(change: Change, scope: Scope) -> dict[Choice, list[int]]:
+def _choices(change: Effect, scope: Scope) -> dict[Choice, list[int]]:
     """Return the labels and cells whose symbols must be named, each with the symbols that it may have."""
     found: dict[Choice, int] = {}
     where = list(change.labels.values())
@@ -104,13 +104,13 @@ def _choices(change: Change, scope: Scope) -> dict[Choice, list[int]]:
     return {key: allowed(need, len(scope.letters)) for key, need in found.items()}
 
 
-def _new_letters(change: Change, symbol: Mapping[Choice, int], scope: Scope) -> list[str]:
+def _new_letters(change: Effect, symbol: Mapping[Choice, int], scope: Scope) -> list[str]:
     """Return the letters of symbols that are chosen after the arrow: moves with different ones have different names."""
     before = set(change.labels.values())
     return [scope.letters[chosen] for (label, _), chosen in symbol.items() if label and label not in before]
 
 
-def _needs(change: Change, symbol: Mapping[Choice, int], scope: Scope) -> dict[int, int] | None:
+def _needs(change: Effect, symbol: Mapping[Choice, int], scope: Scope) -> dict[int, int] | None:
     """Return what cells must show with these symbols; None if no symbol is left for one of them."""
     found: dict[int, int] = {}
     for cell, need in change.needs.items():
@@ -122,7 +122,7 @@ def _needs(change: Change, symbol: Mapping[Choice, int], scope: Scope) -> dict[i
     return found if all(found.values()) else None
 
 
-def _after(change: Change, symbol: Mapping[Choice, int], scope: Scope,
+def _after(change: Effect, symbol: Mapping[Choice, int], scope: Scope,
            ranges: Mapping[int, tuple[int, int]]) -> dict[int, After] | None:  # fmt: skip
     """Return what cells show, sums and chosen symbols as symbols; None if a number leaves its range."""
     found: dict[int, After] = {}
@@ -149,7 +149,7 @@ def _both(needs: Mapping[int, int], case: Needs, scope: Scope) -> dict[int, int]
     return found if all(found.values()) else None
 
 
-def _rule(name: str, needs: dict[int, int], after: Mapping[int, After], change: Change,
+def _rule(name: str, needs: dict[int, int], after: Mapping[int, After], change: Effect,
           symbol: Mapping[Choice, int], scope: Scope, waits: bool) -> Rule | None:  # fmt: skip
     """Return the rule; None if it changes nothing, and does not wait."""
     first = {label: cell for cell, label in reversed(change.labels.items()) if (label, -1) not in symbol}

@@ -15,7 +15,7 @@ from ...puzzle.board import Board
 from ...puzzle.words import shown
 from ..apply import rule_of
 from .conditions import read
-from .effects import Change, apart, check_number, rules_of
+from .effects import Effect, apart, check_number, rules_of
 from .named import Cells, after_of, change_of, choices_of, named_of, names_of
 from .numbers import poured
 from .patterns import (
@@ -31,9 +31,9 @@ from .patterns import (
     spots,
     stretched,
 )
-from .rows import Row, Words
+from .rows import MoveRow, Words
 from .scope import Scope
-from .tracks import Track, tracks_of
+from .tracks import Placement, tracks_of
 from .words import NUMBER, Declared
 
 
@@ -58,7 +58,7 @@ class Made:
     first: int
 
 
-def made_of(row: Row, scope: Scope, known: Declared, *, waiting: bool = False) -> Iterator[Made]:
+def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = False) -> Iterator[Made]:
     """Yield the rules of a row. Raises FormatError.
 
     waiting  whether a row with the same words before and after is a move: something happens by itself after it
@@ -75,7 +75,7 @@ def made_of(row: Row, scope: Scope, known: Declared, *, waiting: bool = False) -
             yield Made(rule, cost, first)
 
 
-def _waits(row: Row, known: Declared) -> bool:
+def _waits(row: MoveRow, known: Declared) -> bool:
     """Return whether a row has the same words before and after, beside names of cells."""
     shown = [tuple(word for word in words if not known.named(word)) for words in row.before]
     return row.pour is None and [list(map(str, words)) for words in shown] == [
@@ -83,7 +83,7 @@ def _waits(row: Row, known: Declared) -> bool:
     ]
 
 
-def _cases(row: Row, scope: Scope) -> list[Needs]:
+def _cases(row: MoveRow, scope: Scope) -> list[Needs]:
     """Return the needs of the condition of a row: one of them must be met. Raises FormatError."""
     if row.condition is None:
         return [{}]
@@ -96,7 +96,7 @@ def _cases(row: Row, scope: Scope) -> list[Needs]:
     return apart(cases, scope.every)
 
 
-def _cost(row: Row, cells: Sequence[int], weights: Mapping[int, int]) -> int:
+def _cost(row: MoveRow, cells: Sequence[int], weights: Mapping[int, int]) -> int:
     """Return what a move of a row counts, with named cells. Raises FormatError."""
     word = row.cost
     if word is None:
@@ -114,11 +114,11 @@ def _cost(row: Row, cells: Sequence[int], weights: Mapping[int, int]) -> int:
 
 Each = TypeVar("Each")
 
-Found = Iterator[tuple[Change, str, Sequence[int], int]]
+Found = Iterator[tuple[Effect, str, Sequence[int], int]]
 """Changes, each with the cells for its name, its named cells, and the cell where its place begins."""
 
 
-def _changes(row: Row, scope: Scope, known: Declared) -> Found:
+def _changes(row: MoveRow, scope: Scope, known: Declared) -> Found:
     """Yield for every place of the patterns of a row what changes there."""
     named = [
         named_of(before, after, scope, known)
@@ -147,7 +147,7 @@ def _changes(row: Row, scope: Scope, known: Declared) -> Found:
                 yield fixed.joined(change), " ".join(filter(None, (where, chosen))), own, first
 
 
-def _is_named(before: Words, row: Row, known: Declared) -> bool:
+def _is_named(before: Words, row: MoveRow, known: Declared) -> bool:
     """Return whether a pattern begins with a name. Raises FormatError if its first word may be a symbol, too."""
     word = before[0]
     if word in known.shown and known.place(word) is not None and not row.ways and len(before) == 1:
@@ -157,16 +157,16 @@ def _is_named(before: Words, row: Row, known: Declared) -> bool:
     return known.named(word)
 
 
-def _called(names: Sequence[Word], cells: Cells, known: Declared, row: Row, lying: bool) -> str:
+def _called(names: Sequence[Word], cells: Cells, known: Declared, row: MoveRow, lying: bool) -> str:
     """Return the cells for the name of a move: those of places; without a name of the row, all named cells."""
     whole = not row.name and not lying
     written = dict.fromkeys(map(str, names))
     return " ".join(known.name(cells[name]) for name in written if whole or known.cell(name) is None)
 
 
-def _joined(changes: Sequence[Change]) -> Change | None:
+def _joined(changes: Sequence[Effect]) -> Effect | None:
     """Return several changes as one; None if two of them have a cell in common."""
-    found = Change()
+    found = Effect()
     for change in changes:
         if not found.fits(change):
             return None
@@ -211,7 +211,7 @@ def _origins(before: Sequence[Token], after: Sequence[Token]) -> tuple[int, ...]
     return tuple(found[at] if at in found else left.pop(0) for at in range(len(other)))
 
 
-def _placed(lying: Sequence[Lying], row: Row, scope: Scope) -> Iterator[tuple[Change, str, int]]:
+def _placed(lying: Sequence[Lying], row: MoveRow, scope: Scope) -> Iterator[tuple[Effect, str, int]]:
     """Yield what changes at every place of the patterns, the cells for its name, and the cell where it begins."""
     shapes = [pattern_shape(each.before) for each in lying]
     for track in tracks_of(shapes, row.ways, scope, row.after[-1][-1]):
@@ -233,7 +233,7 @@ def _few(found: Iterator[Each], place: Word) -> Iterator[Each]:
         yield each
 
 
-def _options(lying: Lying, where: str, track: Track, scope: Scope) -> Iterator[tuple[Change, list[int]]]:
+def _options(lying: Lying, where: str, track: Placement, scope: Scope) -> Iterator[tuple[Effect, list[int]]]:
     """Yield what a pattern changes at every place on a track, and the cells of the pattern in their order."""
     for counts in counts_of(lying.before, track.longest):
         for spot in spots(lying.before, counts, track, scope):
@@ -241,9 +241,9 @@ def _options(lying: Lying, where: str, track: Track, scope: Scope) -> Iterator[t
             yield found, [*found.after]
 
 
-def _change(lying: Lying, where: str, counts: Counts, spot: Spot, scope: Scope) -> Change:
+def _change(lying: Lying, where: str, counts: Counts, spot: Spot, scope: Scope) -> Effect:
     """Return what a pattern changes at one place."""
-    found = Change()
+    found = Effect()
     for cell, (need, label) in needs_at(lying.before, counts, spot, scope, where).items():
         found.needs[cell] = need
         if label:
@@ -262,7 +262,7 @@ def _ends(cells: Sequence[int], scope: Scope, turned: bool) -> str:
     return "-".join(scope.board.names[cell] for cell in ends)
 
 
-def listed_of(row: Row, board: Board, table: tuple[int, ...], scope: Scope) -> Iterator[Made]:
+def listed_of(row: MoveRow, board: Board, table: tuple[int, ...], scope: Scope) -> Iterator[Made]:
     """Yield the rules of a row that is a listed move: one for each case of its condition."""
     assert row.listed is not None
     rule = rule_of(row.listed, board, table)

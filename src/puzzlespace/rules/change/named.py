@@ -9,7 +9,7 @@ from itertools import product
 from ...errors import FormatError, Word
 from ...limits.watch import paced
 from ...puzzle.words import shown
-from .effects import After, Change
+from .effects import After, Effect
 from .patterns import Token, token_of
 from .rows import Words
 from .scope import Scope
@@ -133,9 +133,9 @@ def names_of(named: Named) -> Iterator[Word]:
         yield from (term.cell for term in named.after if term.cell is not None)
 
 
-def change_of(named: Named, cells: Cells, scope: Scope, known: Declared) -> Change:
+def change_of(named: Named, cells: Cells, scope: Scope, known: Declared) -> Effect:
     """Return what a pattern does with these cells."""
-    found = Change()
+    found = Effect()
     for name in named.names:
         cell = cells[str(name)]
         token = named.shows

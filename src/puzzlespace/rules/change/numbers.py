@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ...errors import FormatError, Word
 from ...puzzle.words import shown
-from .effects import After, Change
+from .effects import After, Effect
 from .scope import ANY, Scope
 from .words import Declared
 
 
 def poured(
     pour: tuple[Word, Word], scope: Scope, known: Declared
-) -> Iterator[tuple[Change, str, tuple[int, ...], int]]:
+) -> Iterator[tuple[Effect, str, tuple[int, ...], int]]:
     """Yield the changes of a row that pours, with the cells for their names. Raises FormatError."""
     whole = len(known.ranges) > 1 and any(_is_place(word, known) for word in pour)
     for one in _cells(pour[0], known):
@@ -39,7 +39,7 @@ def _cells(word: Word, known: Declared) -> tuple[int, ...]:
     return found
 
 
-def _changes(one: int, other: int, scope: Scope, known: Declared) -> Iterator[Change]:
+def _changes(one: int, other: int, scope: Scope, known: Declared) -> Iterator[Effect]:
     """Yield what pouring does for each pair of numbers that it changes."""
     symbol = {value: number for number, value in enumerate(scope.values) if value is not None}
     (least, greatest), (low, high) = known.ranges[one], known.ranges[other]
@@ -47,7 +47,7 @@ def _changes(one: int, other: int, scope: Scope, known: Declared) -> Iterator[Ch
         for there in range(low, high + 1):
             amount = min(have - least, high - there)
             if amount:
-                yield Change(
+                yield Effect(
                     {one: 1 << symbol[have], other: 1 << symbol[there]}, {},
                     {one: After(put=symbol[have - amount]), other: After(put=symbol[there + amount])},
                 )  # fmt: skip

@@ -13,7 +13,7 @@ from ...puzzle.draft import WILD
 from ...puzzle.words import nearest, part, shown
 from .rows import NEXT_ROW, PLACED, Words
 from .scope import ANY, Scope
-from .tracks import Shape, Track, tracks_of
+from .tracks import Placement, Shape, tracks_of
 from .words import EDGE, INDEXED, MANY, STOP
 
 MOST_PLACES = 1 << 15
@@ -168,7 +168,7 @@ Spot = tuple[tuple[int | None, ...], ...]
 """The cell of each word of each row, None behind the end of a line."""
 
 
-def spots(pattern: Pattern, counts: Counts, track: Track, scope: Scope) -> Iterator[Spot]:
+def spots(pattern: Pattern, counts: Counts, track: Placement, scope: Scope) -> Iterator[Spot]:
     """Yield every place of a pattern on a track: cells for all words, allowed by their places."""
     rows = [stretched(row, c) for row, c in zip(pattern, counts, strict=True)]
     for spot in track.spots(shape_of(pattern, counts)):

@@ -28,7 +28,7 @@ Named = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
-class Row:
+class MoveRow:
     """One row of `moves:` or `after:`.
 
     place      where errors about the whole row are shown
@@ -62,7 +62,7 @@ class Row:
 
 def rows_of(
     texts: Sequence[str], named: Named, symbols: Collection[str], *, by_itself: bool = False
-) -> list[tuple[Row, ...]]:
+) -> list[tuple[MoveRow, ...]]:
     """Return for each row under a key its moves: two of a row with `<->`.
 
     named      whether a word is the name of a cell or a place, with which patterns of named cells begin
@@ -73,12 +73,12 @@ def rows_of(
     return [_moves(text, named, symbols, by_itself) for text in found]
 
 
-def _moves(text: Word, named: Named, symbols: Collection[str], by_itself: bool) -> tuple[Row, ...]:
+def _moves(text: Word, named: Named, symbols: Collection[str], by_itself: bool) -> tuple[MoveRow, ...]:
     name, rest = _name(text)
     found = words(rest, r"[^\s,]+|,")
     if not found:
         raise FormatError.at(text, f"expected a move after {shown(text)}, found none")
-    row = Row(found[0], str(name))
+    row = MoveRow(found[0], str(name))
     found, row = _ending(rest, found, row, by_itself)
     if not found:
         raise FormatError.at(row.place, "expected a pattern before this, found none")
@@ -136,7 +136,7 @@ def _name(text: Word) -> tuple[str, Word]:
     return "", text
 
 
-def _ending(rest: Word, found: list[Word], row: Row, by_itself: bool) -> tuple[list[Word], Row]:
+def _ending(rest: Word, found: list[Word], row: MoveRow, by_itself: bool) -> tuple[list[Word], MoveRow]:
     """Return the words before `if`, `cost` and `once`, and the row with what these say."""
     if by_itself and found[-1] == "once":
         found, row = found[:-1], replace(row, once=True)
@@ -159,7 +159,7 @@ def _ending(rest: Word, found: list[Word], row: Row, by_itself: bool) -> tuple[l
     return found, row
 
 
-def _without_arrow(rest: Word, found: list[Word], row: Row) -> Row:
+def _without_arrow(rest: Word, found: list[Word], row: MoveRow) -> MoveRow:
     """Return a row without an arrow: one that pours, or a listed move."""
     if found[0] == "pour":
         if len(found) != 4 or found[2] != "into":

@@ -33,7 +33,7 @@ Shape = tuple[tuple[str, ...], ...]
 Spot = tuple[tuple[int | None, ...], ...]
 
 
-class Track(Protocol):
+class Placement(Protocol):
     """One direction, or all lines.
 
     longest  the most cells in a row
@@ -47,7 +47,7 @@ class Track(Protocol):
         ...
 
 
-def tracks_of(shapes: Sequence[Shape], directions: Sequence[Word], scope: Scope, place: Word) -> list[Track]:
+def tracks_of(shapes: Sequence[Shape], directions: Sequence[Word], scope: Scope, place: Word) -> list[Placement]:
     """Return the tracks for patterns of these shapes along some directions. Raises FormatError.
 
     place  where an error is shown if directions are missing
@@ -57,13 +57,13 @@ def tracks_of(shapes: Sequence[Shape], directions: Sequence[Word], scope: Scope,
     if not directions:
         raise FormatError.at(place, f"expected a direction ({', '.join(DIRECTIONS)}) after this, found none")
     ways: dict[Way, None] = {}
-    found: list[Track] = []
+    found: list[Placement] = []
     for word in directions:
         _check(word, shapes, scope)
         if word in WAYS:
             ways |= dict.fromkeys(WAYS[word])
         else:
-            found.append(Lines(scope) if word == LINE else Paths(scope))
+            found.append(LineTracks(scope) if word == LINE else Paths(scope))
     return [*(OnGrid(scope, way) for way in ways), *found]
 
 
@@ -151,7 +151,7 @@ class OnGrid:
 
 
 @dataclass(frozen=True)
-class Lines:
+class LineTracks:
     """The lines of the board, in both senses."""
 
     scope: Scope

@@ -13,7 +13,7 @@ from ...puzzle.ground import CORNER, NONE, Floor, ground_of
 from ...puzzle.puzzle import fit
 from ...puzzle.words import nearest, part, shown, stripped, words
 from .. import common
-from .rows import NEXT_ROW, PLACED, Row, rows_of
+from .rows import NEXT_ROW, PLACED, MoveRow, rows_of
 from .scope import ANY, Scope
 
 EDGE, STOP, MANY = "edge", "stop", "..."
@@ -227,12 +227,12 @@ def check_numbers(found: Declared, texts: common.Texts) -> None:
                 raise FormatError.at(word, f"expected a number from {low} to {high} here, found {shown(word)}")
 
 
-def moves_of(draft: Draft, key: str, found: Declared) -> list[tuple[Row, ...]]:
+def moves_of(draft: Draft, key: str, found: Declared) -> list[tuple[MoveRow, ...]]:
     """Return the rows of `moves:` or `after:`, each with the moves that it has."""
     return rows_of(draft.changes.get(key, ()), found.named, found.shown, by_itself=key == "after")
 
 
-def scope_of(found: Declared, rows: Sequence[Row], start: Sequence[str] | None) -> Scope:
+def scope_of(found: Declared, rows: Sequence[MoveRow], start: Sequence[str] | None) -> Scope:
     """Return what words mean, with the symbols that the rows add. Raises FormatError at a word without a meaning."""
     _add_symbols(found, rows)
     letters = tuple(sorted(map(str, found.shown), key=common.natural))
@@ -251,7 +251,7 @@ def scope_of(found: Declared, rows: Sequence[Row], start: Sequence[str] | None) 
     return replace(scope, kinds=_needs(found.kinds, scope))
 
 
-def _add_symbols(found: Declared, rows: Sequence[Row]) -> None:
+def _add_symbols(found: Declared, rows: Sequence[MoveRow]) -> None:
     """Add the symbols that only moves have: those after an arrow, and single characters.
 
     Other words that are unknown are errors: typing errors of kinds, more often than symbols.

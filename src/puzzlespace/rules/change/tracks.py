@@ -169,6 +169,10 @@ class LineTracks:
         if row == ("",):
             yield from (((cell,),) for cell in range(self.scope.board.cells))
             return
+        found = self._along(row)
+        yield from sorted(found, key=lambda spot: [-1 if cell is None else cell for cell in spot[0]])
+
+    def _along(self, row: tuple[str, ...]) -> Iterator[Spot]:
         begin = row[0] in ("edge", "stop")
         for chain in paced(self._chains):
             for line in (chain, chain[::-1]):
@@ -216,7 +220,7 @@ class Paths:
         for cell, other in self.scope.board.directions:
             if not _wall(cell, other, self.scope):
                 near[cell].append(other)
-        return near
+        return {cell: sorted(others) for cell, others in near.items()}
 
     def spots(self, shape: Shape) -> Iterator[Spot]:
         for first in range(self.scope.board.cells):

@@ -16,6 +16,7 @@ CORNERS = ((1, 1), (-1, -1), (-1, 1), (1, -1))
 DIRECTIONS = {
     "right": (RIGHT,), "left": (LEFT,), "up": (UP,), "down": (DOWN,), "row": (RIGHT, LEFT), "column": (UP, DOWN),
     "straight": (RIGHT, LEFT, UP, DOWN), "diagonal": CORNERS, "around": (RIGHT, LEFT, UP, DOWN, *CORNERS),
+    "up-left": ((-1, -1),), "up-right": ((-1, 1),), "down-left": ((1, -1),), "down-right": ((1, 1),),
     "knight": tuple((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)),
 }  # fmt: skip
 WAYS = (*DIRECTIONS, "line", "path")

@@ -320,7 +320,8 @@ class Connected(Sentence):
         return frozenset(range(len(self.links)))
 
     def fits(self, cells: int, symbols: int) -> bool:
-        return len(self.links) == cells and all(0 <= cell < cells for near in self.links for cell in near)
+        size = len(self.links)
+        return size <= cells and all(0 <= cell < size for near in self.links for cell in near)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ docs/changes.md describes the language.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...errors import EndlessError, FormatError, Word
 from ...limits.watch import paced
@@ -55,18 +55,22 @@ def build(draft: Draft, name: str) -> Puzzle:
     moves, after = moves_of(draft, "moves", known), moves_of(draft, "after", known)
     if not moves:
         raise FormatError("moves: expected at least one move for rule change, found none")
-    scope = scope_of(known, [row for rows in (*moves, *after) for row in rows], texts.start)
+    drawn = scope = scope_of(known, [row for rows in (*moves, *after) for row in rows], texts.start)
     whole = with_beside(board, [*known.also])
     view = Walled(tuple((letter,) for letter in scope.letters))
     check_swap(swapped_in(draft), {*scope.letters}, draft.swap)
-    found = _rules(moves, after, scope, known, whole, swap_table(draft, view.symbols))
-    start, notes = _start(draft, scope, found, view, whole)
+    swap = swap_table(draft, view.symbols)
+    found = _rules(moves, after, scope, known, whole, swap)
+    start, notes = _start(draft, scope, found, view)
+    if start != scope.start:  # sentences that say `start` mean the start after what happened by itself
+        scope = replace(drawn, start=start)
+        found = _rules(moves, after, scope, known, whole, swap)
     priced = draft.count == COST or any(row.cost is not None for rows in moves for row in rows)
     laws = laws_of(draft.changes.get("forbid", ()), scope)
     return Puzzle(
         name, KIND, whole, view, len(scope.letters), tuple(found.rules), _metrics(draft, found.rules, scope, priced),
         start, goals_of(draft, texts, scope, view),
-        diagnostics=(*notes, *doubts.doubts(draft, scope, known, found.rows, laws)),
+        diagnostics=(*notes, *doubts.doubts(draft, drawn, known, found.rows, laws)),
         automatic=tuple(found.stages), laws=laws, costs=tuple(found.costs) if priced else (),
     )  # fmt: skip
 
@@ -109,9 +113,7 @@ def _made(
         yield from made_of(row, scope, known, waiting=waiting)
 
 
-def _start(
-    draft: Draft, scope: Scope, found: ChangeRules, view: Walled, board: Board
-) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
+def _start(draft: Draft, scope: Scope, found: ChangeRules, view: Walled) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
     """Return the start after everything has happened by itself, and a note if something did."""
     if scope.start is None or not found.stages:
         return scope.start, ()

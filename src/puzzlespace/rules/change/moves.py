@@ -31,7 +31,7 @@ from .patterns import (
     spots,
     stretched,
 )
-from .rows import MoveRow, Words
+from .rows import PLACED, MoveRow, Words
 from .scope import Scope
 from .tracks import Placement, tracks_of
 from .words import NUMBER, Declared
@@ -77,10 +77,8 @@ def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = Fals
 
 def _waits(row: MoveRow, known: Declared) -> bool:
     """Return whether a row has the same words before and after, beside names of cells."""
-    shown = [tuple(word for word in words if not known.named(word)) for words in row.before]
-    return row.pour is None and [list(map(str, words)) for words in shown] == [
-        list(map(str, words)) for words in row.after
-    ]
+    before = [[PLACED.sub(r"\1", word) for word in words if not known.named(word)] for words in row.before]
+    return row.pour is None and before == [list(map(str, words)) for words in row.after]
 
 
 def _cases(row: MoveRow, scope: Scope) -> list[Needs]:

@@ -98,6 +98,15 @@ def _check_chain(terms: Sequence[Sum], signs: Sequence[Word]) -> None:
             "expected '!=' once in a comparison, found it again: neighbours may be meant, or that all are different",
             "'a != b and b != c' for neighbours; 'and a != c' after it if all are different",
         )
+    places = [atom for term in terms for atom in term if atom.quantifier]
+    every = next((atom for atom in places if atom.quantifier == "every"), None)
+    if every is not None and len(terms) > 2 and not any(atom.quantifier == "some" for atom in places):
+        raise FormatError.at(
+            every.word,
+            f"expected one sign beside 'every {every.word}', found more: all its cells may be meant, or those of which"
+            " the rest is true",
+            "two comparisons joined by 'and', or 'not' and 'some', say which",
+        )
     for term in terms[1:-1]:
         if len(term) == 1 and (term[0].need or 0).bit_count() > 1:
             raise FormatError.at(

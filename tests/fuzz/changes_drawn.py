@@ -281,6 +281,7 @@ def on_grid(random: Random) -> Sketch:
     ways = [
         *("right", "left", "row", "right"),
         *(("up", "down", "column", "straight", "diagonal", "around", "path", "line") * wide),
+        *(("up-left", "up-right", "down-left", "down-right") * wide),
     ]
     sketch = Sketch(random, rows, list("AB")[: random.choice((1, 2, 2))], {"rule": "change"}, ways=ways)
     kinds_of(sketch)

@@ -31,7 +31,7 @@ from .patterns import (
     spots,
     stretched,
 )
-from .rows import PLACED, MoveRow, Words
+from .rows import MoveRow, Words
 from .scope import Scope
 from .tracks import Placement, tracks_of
 from .words import NUMBER, Declared
@@ -61,7 +61,7 @@ class Made:
 def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = False) -> Iterator[Made]:
     """Yield the rules of a row. Raises FormatError.
 
-    waiting  whether a row with the same words before and after is a move: something happens by itself after it
+    waiting  whether a row that changes nothing is made: something happens by itself after it
     """
     cases = _cases(row, scope)
     changes = _changes(row, scope, known) if row.pour is None else poured(row.pour, scope, known)
@@ -69,16 +69,10 @@ def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = Fals
     for change, places, cells, first in changes:
         name = " ".join(filter(None, (row.name, places)))
         cost = _cost(row, cells, known.weights)
-        for rule in rules_of(change, name, scope, known.ranges, cases, waiting and _waits(row, known)):
+        for rule in rules_of(change, name, scope, known.ranges, cases, waiting and row.pour is None):
             count += 1
             check_number(count, row.place)
             yield Made(rule, cost, first)
-
-
-def _waits(row: MoveRow, known: Declared) -> bool:
-    """Return whether a row has the same words before and after, beside names of cells."""
-    before = [[PLACED.sub(r"\1", word) for word in words if not known.named(word)] for words in row.before]
-    return row.pour is None and before == [list(map(str, words)) for words in row.after]
 
 
 def _cases(row: MoveRow, scope: Scope) -> list[Needs]:

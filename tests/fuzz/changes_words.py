@@ -12,7 +12,7 @@ Bound = dict[str, object]  # a kind, with the symbol that it is; a place, with i
 Place = tuple[int | None, ...]  # cells one after another; None: the line ends here
 
 RIGHT, LEFT, UP, DOWN = (0, 1), (0, -1), (-1, 0), (1, 0)
-CORNERS = ((1, 1), (-1, -1), (-1, 1), (1, -1))
+CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 DIRECTIONS = {
     "right": (RIGHT,), "left": (LEFT,), "up": (UP,), "down": (DOWN,), "row": (RIGHT, LEFT), "column": (UP, DOWN),
     "straight": (RIGHT, LEFT, UP, DOWN), "diagonal": CORNERS, "around": (RIGHT, LEFT, UP, DOWN, *CORNERS),

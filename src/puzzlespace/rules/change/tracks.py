@@ -17,8 +17,8 @@ Way = tuple[int, int]
 """A direction on a grid: (columns, rows) from one cell to the next."""
 
 RIGHT, LEFT, UP, DOWN = (1, 0), (-1, 0), (0, -1), (0, 1)
-SLANTING = ((1, -1), (1, 1), (-1, 1), (-1, -1))
-LEAPS = ((1, -2), (2, -1), (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2))
+SLANTING = ((-1, -1), (1, -1), (-1, 1), (1, 1))
+LEAPS = ((-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2))
 WAYS: dict[str, tuple[Way, ...]] = {
     "right": (RIGHT,), "left": (LEFT,), "up": (UP,), "down": (DOWN,),
     "up-right": ((1, -1),), "down-right": ((1, 1),), "down-left": ((-1, 1),), "up-left": ((-1, -1),),

@@ -57,7 +57,7 @@ TABLE = """async (space) => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["no-off-a", "star13", "flip3", "hanoi:3,3"])
+@pytest.mark.parametrize("name", ["no-off-a", "star13", "flip3", "hanoi:3,3", "wolf", "tol"])
 def test_every_position_of_a_file_has_the_moves_names_and_distance_of_the_library(opened, name):
     puzzle = load(name)
     model = puzzle.model()
@@ -120,7 +120,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("name", ["tilt16", *FILES])
+@pytest.mark.parametrize("name", ["tilt16", "tilt3", *FILES])
 def test_tilts_cells_travelled_and_walks_are_those_of_the_library(opened, tmp_path, name):
     if name in FILES:
         file = tmp_path / f"{name}.pzl"

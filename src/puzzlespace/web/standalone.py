@@ -16,7 +16,6 @@ import numpy as np
 
 from ..analysis.impossible import goal_positions
 from ..api.questions import solve
-from ..contract.questions import beyond_rules
 from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST, explore
 from ..graph.positions import Graph, explored
@@ -120,9 +119,6 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
     model, first = puzzle.model(metric), puzzle.anchor
     if first is None:
         raise InputError(f"{puzzle.name}: expected a start or a whole goal to show, found neither")
-    beyond = beyond_rules(model)
-    if beyond is not None:
-        raise UnsupportedError(f"{puzzle.name}: a page without a server is for puzzles of rules alone, and {beyond}")
     with watched(limits):
         table = _table(puzzle, model, limits, most) if puzzle.goals else None
         path = _path(puzzle, metric, limits) if puzzle.start is not None and table is None else []

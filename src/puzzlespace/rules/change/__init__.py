@@ -16,7 +16,7 @@ from ...model.model import Model
 from ...model.rule import Rule
 from ...puzzle.board import Board, with_beside
 from ...puzzle.diagnostics import Diagnostic
-from ...puzzle.draft import Draft
+from ...puzzle.draft import NOTHING, Draft, Drawing
 from ...puzzle.puzzle import COST, Puzzle, RuleKind
 from .. import common
 from ..apply import check_swap, swap_table, swapped_in
@@ -152,6 +152,10 @@ def in_words(puzzle: Puzzle) -> list[str]:
         rows = draft.changes.get(key, ())
         lines += [text] if rows and text else []
         lines += [f"  {row}" for row in rows]
+    if isinstance(draft.board, Drawing) or "also" in draft.changes:
+        names = puzzle.board.names
+        shown = (" ".join(NOTHING if cell is None else names[cell] for cell in row) for row in puzzle.board.rows)
+        lines.append(f"Cells: {' / '.join(shown)}")
     return lines
 
 

@@ -149,7 +149,7 @@ export class LocalModel {
     const listed = this.about.listed.length > 0;
     const start = [...this.made];
     if (this.costs.length) start.sort((a, b) => this.costs[b] - this.costs[a]); // the last way found is kept
-    const layer = start.flatMap((number) => this.#made(symbols, [number]));
+    const layer = start.flatMap((number) => this.#made(symbols, [number], this.stages.length > 0));
     for (const { child: before, path } of this.#chains(layer)) {
       const child = this.#settled(before);
       if (this.laws.some((law) => holds(law, child))) continue;
@@ -252,7 +252,8 @@ export class LocalModel {
     return found;
   }
 
-  #made(symbols, path) {
+  /** The position after the last rule of a path; none if it does not apply, or changes nothing. */
+  #made(symbols, path, still = false) {
     const { cells, need, source, table } = this.rules[path.at(-1)];
     if (!cells.every((cell, k) => need[k] === null || need[k].includes(symbols[cell]))) return [];
     const child = [...symbols];
@@ -260,7 +261,7 @@ export class LocalModel {
       const old = symbols[cells[source[k]]];
       child[cell] = table[k] === null ? old : table[k][old];
     });
-    return child.some((symbol, cell) => symbol !== symbols[cell]) ? [{ child, path }] : [];
+    return still || child.some((symbol, cell) => symbol !== symbols[cell]) ? [{ child, path }] : [];
   }
 
   /** A move's name as the library gives it, its steps, its piece and its target. */

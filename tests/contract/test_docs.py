@@ -8,6 +8,7 @@ import pytest
 import puzzlespace
 from places import PACKAGE, ROOT
 from puzzlespace.api.loader import from_text
+from puzzlespace.api.questions import check_known
 from puzzlespace.cli.exit_codes import ExitCode
 from puzzlespace.model import custom
 from puzzlespace.tables import kinds
@@ -25,6 +26,23 @@ def test_the_puzzle_of_the_readme_is_solved(file):
     answer = puzzlespace.solve(from_text(block.group(1), "bridge.pzl"), count=True)
     assert answer.status is puzzlespace.Status.OPTIMAL
     assert answer.moves > 1
+
+
+def puzzles_of_pages():
+    """The puzzle files of pages that teach the language, by page and title."""
+    for page in ("README.md", "README.ja.md", "docs/changes.md", "docs/tutorials/own-puzzle.md"):
+        for block in re.findall(r"```pzl\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL):
+            yield pytest.param(block, id=f"{page}: {block.split(chr(10))[0].removeprefix('title: ')}")
+
+
+@pytest.mark.parametrize("text", puzzles_of_pages())
+def test_puzzles_of_pages_are_read_without_a_warning_and_have_their_known_numbers(text):
+    puzzle = from_text(text, "mine.pzl")
+    assert [each.text for each in puzzle.diagnostics if each.severity == "warning"] == []
+    assert puzzlespace.solve(puzzle).moves is not None
+    claims = list(check_known(puzzle))
+    assert claims
+    assert [claim for claim in claims if not claim.holds] == []
 
 
 @pytest.mark.parametrize("file", ["README.md", "README.ja.md", "docs/methods/lower-bounds.md"])

@@ -42,6 +42,7 @@ def wrong(moves, start="@ . .", more="", goal=""):
 @pytest.mark.parametrize("name", [name for name in CLASSICS if name not in LARGE])
 def test_a_known_puzzle_has_its_known_numbers(name):
     found = puzzlespace.load(name)
+    assert [each.text for each in found.diagnostics if each.severity == "warning"] == []
     numbers = {known.what: known.value for known in found.known}
     table = puzzlespace.depths(found, origin="start", cache="off", keep=0)
     assert sum(table.counts) == numbers["states"]

@@ -82,6 +82,7 @@ class Puzzle:
     notation  another way to write positions, if there is one
     automatic  what happens by itself after each move in any metric, as in `Metric`; its rules come after the moves
     laws     positions that no move may lead to, in any metric
+    floor    what `ground` returns, if `ground:` of the draft is read in another way than for gliding pieces
     costs    what each rule counts in the metric `cost`; () if there is no such metric
     """
 
@@ -107,6 +108,7 @@ class Puzzle:
     notation: Notation | None = field(default=None, repr=False, compare=False)
     automatic: tuple[Stage, ...] = ()
     laws: tuple[Law, ...] = ()
+    floor: Floor | None = None
     costs: tuple[int, ...] = ()
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
@@ -309,6 +311,8 @@ class Puzzle:
     @property
     def ground(self) -> Floor:
         """The walls between cells, stop cells and deflectors."""
+        if self.floor is not None:
+            return self.floor
         return ground_of(self.board, self.draft.ground) if self.draft is not None and self.draft.ground else NONE
 
     def fit(self, drawing: Drawing) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         name, KIND, whole, view, len(scope.letters), tuple(found.rules), _metrics(draft, found.rules, scope, priced),
         start, goals_of(draft, texts, scope, view),
         diagnostics=(*notes, *doubts.doubts(draft, drawn, known, found.rows, laws)),
-        automatic=tuple(found.stages), laws=laws, costs=tuple(found.costs) if priced else (),
+        automatic=tuple(found.stages), laws=laws, floor=known.floor, costs=tuple(found.costs) if priced else (),
     )  # fmt: skip
 
 

@@ -71,5 +71,7 @@ export const TEMPLATES = {
   lamps: `rule: apply\ncount: step\n${BOARD}${drawn("start", "x o o/o x o/o o x")}${drawn("goal", "o o o/o o o/o o o")}${moves("lamps")}swap: x <-> o\n${DARK}`,
   lines: `rule: apply\ncount: step\n${BOARD}${drawn("start", "x o x/o x x/x x x")}${drawn("goal", "o o o/o o o/o o o")}${moves("lines")}swap: x <-> o\n${DARK}`,
   loops: `rule: apply\ncount: step\n${BOARD}${drawn("start", "C B A/A B C/C A B")}${drawn("goal", "A A A/B B B/C C C")}${moves("loops")}`,
+  changes: `rule: change\nmoves:\n  step: F . -> . F  right\n  hop: F T . -> . T F  right\n  step: T . -> . T  left\n  hop: T F . -> . F T  left\n${drawn("start", "F F F . T T T")}${drawn("goal", "T T T . F F F")}`,
+  stacks: `rule: stack\nput: on equal\n${drawn("start", "R G B R/G B R G/B R G B/. . . ./. . . .")}goal: rows alike\n`,
   empty: `rule: slide\ncount: step\n${drawn("start", "A.../..../..../....")}${drawn("goal", "****/****/****/***A")}`,
 };

@@ -135,7 +135,8 @@ export const TERMS = {
       pieces: "Pieces that are left open: such a file is for `puzzlespace design` only.",
       blanks: "How many cells are blank, beside `pieces:`.",
       walls: "Where walls may be, beside `pieces:`.",
-      kinds: "Kinds of symbols, one row each: `crate = A B`, `solid = not .`. A kind in a row of `moves:` is one of its symbols.",
+      kinds:
+        "Kinds of symbols, one row each: `crate = A B`, `solid = not .`. A kind in a row of `moves:` is one of its symbols.",
       places: "Groups of cells, one row each: `bank = a1 a2`.",
       also: "Cells beside the board, with what they show at the start: `turn = white`.",
       numbers: "Cells with whole numbers and their ranges: `big 0-8`. `all 0-9`: every cell.",

@@ -73,7 +73,7 @@ class Change:
             used = frozenset(cell for fit in fits for cell in fit.cells if cell is not None)
             for fit in self.parts[index].fits(self.world, position, bound, used):
                 yield from self.go_on(position, index + 1, [*fits, fit], fit.bound)
-        elif self.condition is None or self.condition(position, bound):
+        elif self.condition is None or self.condition(position, {}):
             words = [word for part, fit in zip(self.parts, fits, strict=True) for word in self.written(part, fit)]
             unbound = [word for word in dict.fromkeys(words) if self.world.kind(word) and word not in bound]
             for symbols in product(*(sorted(self.world.kind(word) or ()) for word in unbound)):

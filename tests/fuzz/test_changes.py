@@ -1,6 +1,7 @@
 """The second reading of docs/changes.md against numbers that are known, and the generator of files."""
 
 import re
+import warnings
 from pathlib import Path
 from random import Random
 
@@ -8,6 +9,11 @@ import pytest
 
 from fuzz import changes_drawn as drawn
 from fuzz import changes_reference as reference
+from puzzlespace.api.loader import from_text
+from puzzlespace.contract.questions import Depths
+from puzzlespace.engines import plain
+from puzzlespace.errors import FormatError, PuzzleWarning
+from puzzlespace.limits.watch import Watch
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "src" / "puzzlespace" / "catalogue" / "classics").glob("*.pzl"))
@@ -146,3 +152,45 @@ def test_drawn_files_have_moves_and_are_drawn_again(seed):
     text = drawn.draw(seed)
     assert 2 <= drawn.size(text, max(drawn.MOST)) <= max(drawn.MOST)
     assert drawn.draw(seed) == text
+
+
+# The program against the second reading
+
+SOME = range(30)
+MANY = 5000
+"""Files of the long test, `pytest -m long tests/fuzz/test_changes.py`."""
+
+
+def numbers_of(puzzle):
+    """What `reference.numbers` returns, by `Model.moves` in plain Python."""
+    model = puzzle.model()
+    asked = Depths(model, (model.start,), keep=0, collect=model.goals)
+    found = plain.depths(asked, Watch())
+    solution = min((depth for _, depth in found.collected), default=None)
+    counts = found.counts
+    return {"states": sum(counts), "depth": len(counts) - 1, "hardest": counts[-1], "solution": solution}
+
+
+def compared(seeds):
+    """How many drawn files the program reads; each has the numbers of the second reading."""
+    read = 0
+    for seed in seeds:
+        text = drawn.draw(seed)
+        try:
+            with warnings.catch_warnings(action="ignore", category=PuzzleWarning):
+                puzzle = from_text(text, "drawn.pzl")
+        except FormatError:  # the generator also draws symbols that are nowhere, and pieces in the air
+            continue
+        read += 1
+        assert {"solution": None} | reference.numbers(reference.read(text)) == numbers_of(puzzle), (seed, text)
+    return read
+
+
+def test_drawn_files_have_the_numbers_of_the_second_reading():
+    assert compared(SOME) > 0.7 * len(SOME)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(0, MANY, 500))
+def test_many_drawn_files_have_the_numbers_of_the_second_reading(first):
+    assert compared(range(first, first + 500)) > 350

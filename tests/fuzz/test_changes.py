@@ -17,8 +17,8 @@ from puzzlespace.limits.watch import Watch
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "src" / "puzzlespace" / "catalogue" / "classics").glob("*.pzl"))
-WALLED = ("noleft",)
-"""The second reading has no walls between cells."""
+BEYOND = ("noleft", "halma", "halmaline", "wordladder")
+"""The second reading has no walls between cells, no chains, and no lists of boards."""
 QUICK = 400
 """Files with more positions are checked by the long tests."""
 NUMBERS = ("states", "depth", "hardest", "solution")
@@ -29,7 +29,7 @@ def texts() -> list:
     return [
         pytest.param(text, id=file.stem, marks=[] if reference.known(text)["states"] <= QUICK else pytest.mark.long)
         for file in EXAMPLES
-        if file.stem not in WALLED
+        if file.stem not in BEYOND
         for text in [file.read_text(encoding="utf-8")]
     ]
 

@@ -285,6 +285,18 @@ def test_a_loop_from_the_start_is_an_error():
     assert re.search(r"found a loop: @\.(A -> @\.B|B -> @\.A)", mistake(text))
 
 
+def test_the_same_piece_goes_on_within_a_move():
+    found = change("o o . -> . o o  right  again\no . -> . o  right", "o o . o . .").model()
+    ends = {bytes(position) for position in found.moves(found.start)}
+    words = change("o . -> . o  right", "o o . o . .")
+    assert {words.line(position) for position in ends} == {". o o o . .", ". o . o o .", "o . o o . .", "o o . . o ."}
+
+
+def test_going_on_has_no_meaning_beside_what_happens_by_itself():
+    text = "rule: change\nmoves:\n  A A . -> . A A  row  again\nforbid:\n  no A\nstart: A A ."
+    assert mistake(text) == "test.pzl:3:3: expected no 'again' beside forbid, found one"
+
+
 def test_waiting_is_a_move_only_if_something_happens_by_itself():
     more = "after:\n  A . -> . A  right  once\n"
     assert len(change("wait: @ -> @\n@ . -> . @  row", "@ . A .", more).rules) == 4 + 6 + 3

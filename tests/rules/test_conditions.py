@@ -45,6 +45,7 @@ FORMS = [
     ("rows alike", "AALL.", "ALAL."),
     ("columns alike", "ALAL.", "AALL."),
     ("board alike", "AAAAL", "AAA.A"),
+    ("board one of AL.. A*A.", "ALA..", "LLA.."),
     ("start", "A.L.A", "A.L.."),
     ("a1 = b1 != a2", "AA...", "AAA.."),
     ("a1 = b1 != a2", "LL...", "AL..."),

@@ -84,6 +84,7 @@ class Puzzle:
     laws     positions that no move may lead to, in any metric
     floor    what `ground` returns, if `ground:` of the draft is read in another way than for gliding pieces
     costs    what each rule counts in the metric `cost`; () if there is no such metric
+    followers  the rules that may follow each one within a move, in any metric, if the kind says so itself
     """
 
     name: str
@@ -110,6 +111,7 @@ class Puzzle:
     laws: tuple[Law, ...] = ()
     floor: Floor | None = None
     costs: tuple[int, ...] = ()
+    followers: tuple[tuple[int, ...], ...] = ()
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -185,6 +187,8 @@ class Puzzle:
             found = self.rules, Metric(name, costs=self.costs)
         else:
             found = counted(name, self.rules, self.symbols, self.anchor)
+        if self.followers:
+            found = found[0], replace(found[1], after=self.followers)
         if not self.automatic and not self.laws:
             return found
         return found[0], replace(found[1], automatic=self.automatic, laws=self.laws)

@@ -37,11 +37,13 @@ Rows = Sequence[tuple[MoveRow, ...]]
 class ChangeRules:
     """The rules of a puzzle: those of moves, and then those of what happens by itself.
 
+    followers  for each rule of a move those by which its piece may go on; () if no piece may
     rows  each row, with its rules
     """
 
     rules: list[Rule] = field(default_factory=list[Rule])
     costs: list[int] = field(default_factory=list[int])
+    followers: tuple[tuple[int, ...], ...] = ()
     stages: list[Stage] = field(default_factory=list[Stage])
     rows: list[tuple[Word, list[Rule]]] = field(default_factory=list[tuple[Word, list[Rule]]])
 
@@ -66,12 +68,14 @@ def build(draft: Draft, name: str) -> Puzzle:
         scope = replace(drawn, start=start)
         found = _rules(moves, after, scope, known, whole, swap)
     priced = draft.count == COST or any(row.cost is not None for rows in moves for row in rows)
+    _check_again(moves, draft, priced)
     laws = laws_of(draft.changes.get("forbid", ()), scope)
     return Puzzle(
         name, KIND, whole, view, len(scope.letters), tuple(found.rules), _metrics(draft, found.rules, scope, priced),
         start, goals_of(draft, texts, scope, view),
         diagnostics=(*notes, *doubts.doubts(draft, drawn, known, found.rows, laws)),
         automatic=tuple(found.stages), laws=laws, floor=known.floor, costs=tuple(found.costs) if priced else (),
+        followers=found.followers,
     )  # fmt: skip
 
 
@@ -90,6 +94,7 @@ def _rules(
                 kept[form] = each
         check_number(len(kept), rows[0].place)
     found.rules = [each.rule for each in kept.values()]
+    found.followers = _followers([*kept.values()])
     found.costs = [each.cost for each in kept.values()]
     for rows in after:
         made = [each for row in rows for each in _made(row, scope, known, board, table)]
@@ -102,6 +107,25 @@ def _rules(
         found.stages.append(Stage(tuple(range(first, len(found.rules))), rows[0].once))
         check_number(len(found.rules), rows[0].place)
     return found
+
+
+def _followers(made: Sequence[Made]) -> tuple[tuple[int, ...], ...]:
+    """Return for each rule those by which the same piece may go on, if there are any."""
+    begins: dict[int, list[int]] = {}
+    for number, each in enumerate(made):
+        if each.again:
+            begins.setdefault(each.first, []).append(number)
+    if not begins:
+        return ()
+    return tuple(tuple(begins.get(each.target, ())) if each.again and each.target is not None else () for each in made)
+
+
+def _check_again(moves: Rows, draft: Draft, priced: bool) -> None:
+    """Raise FormatError if pieces may go on in a puzzle in which this is not defined."""
+    row = next((row for rows in moves for row in rows if row.again), None)
+    others = [key for key in ("after", "forbid") if key in draft.changes] + ["cost"] * priced
+    if row is not None and others:
+        raise FormatError.at(row.place, f"expected no 'again' beside {others[0]}, found one")
 
 
 def _made(

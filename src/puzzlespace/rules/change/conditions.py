@@ -8,6 +8,8 @@ from itertools import pairwise
 from ...errors import FormatError, Word
 from ...model.sentence import Alike, Connected, Counted, Every, Not, Sentence, Some, needs_of
 from ...puzzle.board import Board
+from ...puzzle.draft import WILD
+from ...puzzle.words import part, shown
 from .patterns import fitting
 from .rows import DIRECTIONS
 from .scope import Scope
@@ -268,6 +270,32 @@ def _start(tokens: Tokens) -> Sentence:
     return needs_of((cell, 1 << symbol) for cell, symbol in enumerate(start))
 
 
+def _board(tokens: Tokens) -> Sentence:
+    """Read 'alike', or 'one of' and positions without spaces, a symbol for each cell."""
+    if not tokens.passed("one"):
+        return _lines(lambda scope: [_board_cells(scope)], "alike")(tokens)
+    if not tokens.passed("of"):
+        raise tokens.error("'of' after 'one'", ("of",))
+    found: list[Sentence] = []
+    while not found or tokens.next not in tokens.ends:
+        word, scope = tokens.whole(), tokens.scope
+        if len(word) != scope.board.cells:
+            raise FormatError.at(word, f"expected {scope.board.cells} symbols without spaces, found {shown(word)}")
+        found.append(needs_of(enumerate(_symbols(word, scope))))
+    return Some(tuple(found))
+
+
+def _symbols(word: Word, scope: Scope) -> Iterator[int]:
+    for at, letter in enumerate(word):
+        need = scope.every if letter == WILD else scope.need(letter)
+        if need is None:
+            place = part(word, at, at + 1)
+            raise FormatError.at(
+                place, f"expected a symbol, found {shown(letter)}", f"known are {' '.join(scope.letters)}"
+            )
+        yield need
+
+
 FORMS: dict[str, Callable[[Tokens], Sentence]] = {
     "count": _count,
     "all": _all,
@@ -279,7 +307,7 @@ FORMS: dict[str, Callable[[Tokens], Sentence]] = {
     "connected": _connected,
     "rows": _lines(_rows, "alike", "sorted"),
     "columns": _lines(_columns, "alike", "sorted"),
-    "board": _lines(lambda scope: [_board_cells(scope)], "alike"),
+    "board": _board,
     "start": _start,
 }
 """The first words of sentences, each with what reads the rest."""

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ...errors import FormatError, Word
 from ...limits.watch import paced
-from ...model.rule import ANY, Rule
+from ...model.rule import ANY, Rule, only
 from ...model.sentence import Needs, TooManyCasesError
 from ...puzzle.board import Board
 from ...puzzle.words import shown
@@ -51,11 +51,26 @@ class Lying:
 
 @dataclass(frozen=True)
 class Made:
-    """A rule with what it costs, and the cell at which its place begins."""
+    """A rule with what it costs, the cell at which its place begins, and whether its piece may go on."""
 
     rule: Rule
     cost: int
     first: int
+    again: bool = False
+
+    @property
+    def target(self) -> int | None:
+        """The cell to which the piece goes that was where the place begins; None if it does not go anywhere."""
+        rule = self.rule
+        if self.first not in rule.cells:
+            return None
+        piece = rule.need[rule.cells.index(self.first)]
+        for cell, need, source, table in zip(rule.cells, rule.need, rule.source, rule.table, strict=True):
+            carried = table is None and rule.cells[source] == self.first
+            written = table is not None and piece == only(table[0]) and {*table} == {table[0]} and need != piece
+            if cell != self.first and (carried or written):
+                return cell
+        return None
 
 
 def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = False) -> Iterator[Made]:
@@ -72,7 +87,7 @@ def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = Fals
         for rule in rules_of(change, name, scope, known.ranges, cases, waiting and row.pour is None):
             count += 1
             check_number(count, row.place)
-            yield Made(rule, cost, first)
+            yield Made(rule, cost, first, row.again)
 
 
 def _cases(row: MoveRow, scope: Scope) -> list[Needs]:

@@ -37,6 +37,8 @@ class MoveRow:
     ways       the directions
     condition  the sentence after `if`
     cost       the words after `cost`
+    once       whether it is made at most once after each move
+    again      whether the same piece may go on by such a row within the same move
     turned     whether it is the second sense of a row with `<->`
     pour       the names after `pour` and `into`
     listed     a move as `rule: apply` has them
@@ -50,6 +52,7 @@ class MoveRow:
     condition: Word | None = None
     cost: Word | None = None
     once: bool = False
+    again: bool = False
     turned: bool = False
     pour: tuple[Word, Word] | None = None
     listed: ListedMove | None = None
@@ -137,9 +140,10 @@ def _name(text: Word) -> tuple[str, Word]:
 
 
 def _ending(rest: Word, found: list[Word], row: MoveRow, by_itself: bool) -> tuple[list[Word], MoveRow]:
-    """Return the words before `if`, `cost` and `once`, and the row with what these say."""
-    if by_itself and found[-1] == "once":
-        found, row = found[:-1], replace(row, once=True)
+    """Return the words before `if`, `cost`, `once` and `again`, and the row with what these say."""
+    last = "once" if by_itself else "again"
+    if found[-1] == last:
+        found, row = found[:-1], replace(row, once=by_itself, again=not by_itself)
     end = found[-1].column + len(found[-1]) if found else 0
     costs = [at for at, word in enumerate(found) if word == "cost"]
     if costs and costs[-1] == len(found) - 2:

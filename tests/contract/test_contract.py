@@ -202,7 +202,7 @@ GRAMMAR = {
         (
             "rules",
             "KIND",
-            {"blanks", "change", "common", "doubts", "landing", "pieces", "sentences", "stack_rules"},
+            {"blanks", "common", "doubts", "landing", "pieces", "sentences", "stack_rules"},
             RULES,
         ),
         ("formats", "FORMAT", GRAMMAR, formats()),

@@ -109,8 +109,12 @@ def test_known_numbers_of_an_example_are_right(name):
     assert all(claim.holds for claim in claims), claims
 
 
-READ = [name for name, text in EXAMPLES.items() if name.startswith("format.md") and "\ntilt:" not in text]
-"""The examples that the second implementation reads: it does not tilt boards."""
+READ = [
+    name
+    for name, text in EXAMPLES.items()
+    if name.startswith("format.md") and "\ntilt:" not in text and "rule: stack" not in text
+]
+"""The examples that the second implementation reads: it does not tilt boards, and stacks are in another one."""
 
 
 @pytest.mark.parametrize("name", READ)

@@ -3,7 +3,7 @@
 KEYS = (
     "known are title, by, source, note, rule, count, board, lines, links, diagonals, blocks, apart, fixed, gates, "
     "edge, ground, passing, anywhere, tilt, pull, start, goal, moves, swap, one-way, distinct, picture, known, pieces, "
-    "blanks, walls, kinds, places, also, numbers, weights, after, forbid"
+    "blanks, walls, kinds, places, also, numbers, weights, after, forbid, put, take, between, order, colours"
 )
 BOARD = "a board that is drawn begins in the row below 'board:'"
 WAYS = "'SYMBOL: colour navy, glyph ●'"

@@ -87,7 +87,7 @@ SPECS = [*catalogue.names(None), *(f"{family.name}:{size}" for family in FAMILIE
 
 def test_rules_notes_titles_and_names_of_puzzles_are_japanese():
     for entry in catalogue_(None, {}, None)["puzzles"]:
-        assert not entry["note"] or entry.get("ja", {}).get("note") == japanese(entry["note"])
+        assert not entry["note"] or entry.get("ja", {}).get("note") == (japanese(entry["note"]) or entry["note"])
     told_in_japanese = 0
     for spec in SPECS:
         told = about(load(spec))

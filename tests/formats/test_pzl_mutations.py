@@ -44,6 +44,22 @@ UNNOTICED = {
     "short row in moves": "a move without its last cell",
     "short row in links": "a cell without its last neighbour",
     "short row in lines": "a line without its last cell",
+    "without lines": "the lines of the grid",
+    "without after": "nothing happens by itself",
+    "without put": "everything may be put on everything",
+    "without take": "one piece at a time",
+    "without between": "between all rows",
+    "letter in kinds": "another symbol of a kind",
+    "letter in places": "another cell of a place",
+    "letter in also": "another symbol in a cell beside the board",
+    "letter in numbers": "another range",
+    "letter in after": "another symbol, direction or condition of what happens by itself",
+    "letter in order": "another order",
+    "letter in between": "another pair of rows",
+    "short row in kinds": "a kind without the last letter of a symbol",
+    "short row in places": "a place without the last letter of a cell",
+    "short row in after": "a shorter symbol or direction",
+    "short row in forbid": "a shorter symbol",
 }
 """Mistakes that make another puzzle that somebody could have meant; all others are noticed."""
 

@@ -38,6 +38,8 @@ KEPT |= {
     "tilt",
     "jump",
     "apply",
+    "change",
+    "stack",
     "key",
 }  # words of the puzzle file
 """What is the same in Japanese."""

@@ -458,3 +458,23 @@ def size(text: str, limit: int) -> int | None:
 def features(text: str) -> set[str]:
     """The features that a file uses."""
     return {name for name, pattern in FEATURES.items() if re.search(pattern, text, re.MULTILINE)}
+
+
+def chains(seed: int) -> str:
+    """A file in which pieces go on within a move: steps and hops, some of them with `again`."""
+    random = Random(seed)
+    wide, high = random.choice(((6, 1), (7, 1), (3, 2), (3, 3)))
+    ways = ("right", "row", "line") if high == 1 else ("straight", "around", "row", "path", "down right")
+    cells = random.sample("AAB" + "." * (wide * high - 3), wide * high)
+
+    def row() -> str:
+        piece, over = random.choice(
+            (("A", "B"), ("A", "A"), ("B", "A"), ("any1", "any2"), ("crate", "A"), ("A", "..."))
+        )
+        hop = random.random() < 0.7
+        before, after = (f"{piece} {over} .", f". {over} {piece}") if hop else (f"{piece} .", f". {piece}")
+        return f"{before} -> {after}  {random.choice(ways)}{'  again' * (random.random() < 0.7)}"
+
+    rows = "".join(f"  {row()}\n" for _ in range(random.choice((1, 2, 3))))
+    drawn = "".join(f"  {' '.join(cells[at : at + wide])}\n" for at in range(0, wide * high, wide))
+    return f"rule: change\nkinds:\n  crate = A B\nmoves:\n{rows}start:\n{drawn}goal: some B on a1 and not start\n"

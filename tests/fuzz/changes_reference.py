@@ -63,12 +63,24 @@ class Change:
     condition: Said | None
     cost: str
     once: bool = False
+    again: bool = False
 
     def results(self, position: Position) -> Iterator[tuple[Position, int]]:
         """The positions that it leads to, in reading order of the places, each with its cost."""
-        yield from self.go_on(position, 0, [], {})
+        for after, fits in self.go_on(position, 0, [], {}):
+            yield after, self.price(fits)
 
-    def go_on(self, position: Position, index: int, fits: list[Fit], bound: Bound) -> Iterator[tuple[Position, int]]:
+    def hops(self, position: Position) -> Iterator[tuple[Position, int, int]]:
+        """The positions that it leads to, each with the cells where its first piece was and is then."""
+        for after, fits in self.go_on(position, 0, [], {}):
+            first = next(cell for cell in fits[0].cells if cell is not None)
+            came = [cell for cell, symbol in enumerate(after) if symbol == position[first] != position[cell]]
+            if after != position:
+                yield after, first, came[0]
+
+    def go_on(
+        self, position: Position, index: int, fits: list[Fit], bound: Bound
+    ) -> Iterator[tuple[Position, list[Fit]]]:
         if index < len(self.parts):
             used = frozenset(cell for fit in fits for cell in fit.cells if cell is not None)
             for fit in self.parts[index].fits(self.world, position, bound, used):
@@ -80,7 +92,7 @@ class Change:
                 now = {**bound, **dict(zip(unbound, symbols, strict=True))}
                 after = self.put(position, fits, now)
                 if after is not None:
-                    yield after, self.price(fits)
+                    yield after, fits
 
     def written(self, part: Part, fit: Fit) -> list[str]:
         return [word for word in part.after if word not in ("*", "edge", "stop", "/", "+", "-", "...")]
@@ -170,6 +182,7 @@ class Listed:
     condition: Said | None
     cost: str
     once: bool = False
+    again: bool = False
 
     def results(self, position: Position) -> Iterator[tuple[Position, int]]:
         if self.condition is None or self.condition(position, {}):
@@ -292,12 +305,13 @@ class Puzzle:
 
     def read_row(self, text: str) -> list[Change | Pour | Listed]:
         text, once = re.subn(r"\s+once$", "", text)
+        text, again = re.subn(r"\s+again$", "", text)
         text, _, cost = re.sub(r"\s+cost (\w+)$", r"\0\1", text).partition("\0")
         text, _, condition = text.partition(" if ")
         text = re.sub(r"^[^:]*:\s*", "", text)
         rows = list(self.read_effect(text))
         for row in rows:
-            row.cost, row.once = cost or "1", bool(once)
+            row.cost, row.once, row.again = cost or "1", bool(once), bool(again)
             if condition:
                 self.pending.append(lambda row=row: setattr(row, "condition", self.sentence(condition)))
         return rows
@@ -392,12 +406,26 @@ class Puzzle:
                 price = cost if self.costly else 1
                 if found.get(after, price + 1) > price:
                     found[after] = price
+        for after in self.chained(position):
+            found.setdefault(after, 1)
         settled: dict[Position, int] = {}
         for after, price in found.items():
             end = self.settled(after)
             if end != position and self.lawful(end):
                 settled[end] = min(price, settled.get(end, price))
         return settled
+
+    def chained(self, position: Position) -> set[Position]:
+        """The positions after one or more rows with `again` that the same piece makes."""
+        rows = [row for row in self.rows if row.again]
+        pending = [(after, to) for row in rows for after, _, to in row.hops(position)]
+        seen = {*pending}
+        while pending:
+            here, piece = pending.pop()
+            more = {(after, to) for row in rows for after, begin, to in row.hops(here) if begin == piece} - seen
+            seen |= more
+            pending += more
+        return {after for after, _ in seen}
 
     def lawful(self, position: Position) -> bool:
         if position not in self.judged:

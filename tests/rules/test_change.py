@@ -292,6 +292,25 @@ def test_the_same_piece_goes_on_within_a_move():
     assert {words.line(position) for position in ends} == {". o o o . .", ". o . o o .", "o . o o . .", "o o . . o ."}
 
 
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ("A . . -> . A A  row  again", "the first piece of a row with 'again' goes, found several"),
+        ("A B -> B B  row  again", "the first piece of a row with 'again' goes, found none"),
+        ("(a1 b1 c1)  again", "expected no 'again' after a listed move, found one"),
+    ],
+)  # fmt: skip
+def test_which_piece_goes_on_is_said_or_refused(row, found):
+    assert found in wrong(row, "A B . .")
+
+
+def test_of_equal_moves_the_one_that_may_go_on_counts():
+    rows = "o o . -> . o o  right\no o . -> . o o  right  again"
+    assert change(rows, "o o . o .").model().moves(change(rows, "o o . o .").start).keys() == (
+        change(rows.split("\n")[1], "o o . o .").model().moves(change(rows, "o o . o .").start).keys()
+    )
+
+
 def test_going_on_has_no_meaning_beside_what_happens_by_itself():
     text = "rule: change\nmoves:\n  A A . -> . A A  row  again\nforbid:\n  no A\nstart: A A ."
     assert mistake(text) == "test.pzl:3:3: expected no 'again' beside forbid, found one"

@@ -184,14 +184,11 @@ class Engine:
     lawful: bool = False
 
     def __post_init__(self) -> None:
-        if not self.lawful:
-            object.__setattr__(self, "refuses", partial(_refuses_beyond, self.refuses))
-            if self.worth is not None:
-                object.__setattr__(self, "worth", partial(_not_worth_beyond, self.worth))
-        if not self.general:
-            object.__setattr__(self, "refuses", partial(_refuses_special, self.refuses))
-            if self.worth is not None:
-                object.__setattr__(self, "worth", partial(_not_worth_special, self.worth))
+        for able, what in ((self.lawful, beyond_rules), (self.general, special)):
+            if not able:
+                object.__setattr__(self, "refuses", partial(_refuses, what, self.refuses))
+                if self.worth is not None:
+                    object.__setattr__(self, "worth", partial(_not_worth, what, self.worth))
 
 
 def special(space: Space) -> str | None:
@@ -219,25 +216,19 @@ def beyond_rules(space: Space) -> str | None:
     return space.metric.beyond_rules or ("its goal is a sentence" if told else None)
 
 
-def _refuses_beyond(refuses: Callable[[Space, str], str | None], space: Space, question: str) -> str | None:
-    return beyond_rules(space) or refuses(space, question)
+def _refuses(
+    what: Callable[[Space], str | None], refuses: Callable[[Space, str], str | None], space: Space, question: str
+) -> str | None:
+    return what(space) or refuses(space, question)
 
 
-def _not_worth_beyond(
-    worth: Callable[[Depths | Search, Prospect], Worth], question: Depths | Search, prospect: Prospect
+def _not_worth(
+    what: Callable[[Space], str | None],
+    worth: Callable[[Depths | Search, Prospect], Worth],
+    question: Depths | Search,
+    prospect: Prospect,
 ) -> Worth:
-    reason = beyond_rules(question.space)
-    return worth(question, prospect) if reason is None else Worth.unless(reason)
-
-
-def _refuses_special(refuses: Callable[[Space, str], str | None], space: Space, question: str) -> str | None:
-    return special(space) or refuses(space, question)
-
-
-def _not_worth_special(
-    worth: Callable[[Depths | Search, Prospect], Worth], question: Depths | Search, prospect: Prospect
-) -> Worth:
-    reason = special(question.space)
+    reason = what(question.space)
     return worth(question, prospect) if reason is None else Worth.unless(reason)
 
 

@@ -6,7 +6,7 @@ A sentence is said of one position (`holds`), or of many at once (`among`), whos
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import comb
@@ -87,10 +87,21 @@ class Shows(Sentence):
 
 
 @dataclass(frozen=True, slots=True)
-class Every(Sentence):
-    """All of some sentences are true."""
+class _Joined(Sentence):
+    """Several sentences joined."""
 
     parts: tuple[Sentence, ...]
+
+    def cells(self) -> frozenset[int]:
+        return frozenset(cell for part in self.parts for cell in part.cells())
+
+    def fits(self, cells: int, symbols: int) -> bool:
+        return all(part.fits(cells, symbols) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Every(_Joined):
+    """All of some sentences are true."""
 
     def holds(self, position: bytes) -> bool:
         return all(part.holds(position) for part in self.parts)
@@ -101,29 +112,21 @@ class Every(Sentence):
             found = found & part.among(columns)
         return found
 
-    def cells(self) -> frozenset[int]:
-        return _all_cells(self.parts)
-
-    def fits(self, cells: int, symbols: int) -> bool:
-        return all(part.fits(cells, symbols) for part in self.parts)
-
     def cases(self, symbols: int) -> list[Needs]:
         found: list[Needs] = [{}]
         for part in self.parts:
             cases = part.cases(symbols)
             if len(found) * len(cases) > MOST_JOINED:
                 raise TooManyCasesError
-            found = [both for one in found for other in cases if (both := _joined(one, other)) is not None]
+            found = [both for one in found for other in cases if (both := _both(one, other)) is not None]
             if len(found) > MOST_CASES:
                 raise TooManyCasesError
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Some(Sentence):
+class Some(_Joined):
     """At least one of some sentences is true."""
-
-    parts: tuple[Sentence, ...]
 
     def holds(self, position: bytes) -> bool:
         return any(part.holds(position) for part in self.parts)
@@ -133,12 +136,6 @@ class Some(Sentence):
         for part in self.parts:
             found = found | part.among(columns)
         return found
-
-    def cells(self) -> frozenset[int]:
-        return _all_cells(self.parts)
-
-    def fits(self, cells: int, symbols: int) -> bool:
-        return all(part.fits(cells, symbols) for part in self.parts)
 
     def cases(self, symbols: int) -> list[Needs]:
         found = [case for part in self.parts for case in part.cases(symbols)]
@@ -338,11 +335,7 @@ def needs_of(cells: Iterable[tuple[int, int]]) -> Sentence:
     return parts[0] if len(parts) == 1 else Every(parts)
 
 
-def _all_cells(parts: Sequence[Sentence]) -> frozenset[int]:
-    return frozenset(cell for part in parts for cell in part.cells())
-
-
-def _joined(one: Needs, other: Needs) -> Needs | None:
+def _both(one: Needs, other: Needs) -> Needs | None:
     """Return the needs of both, or None if no symbol meets those of some cell."""
     found = dict(one)
     for cell, need in other.items():

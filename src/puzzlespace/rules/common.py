@@ -12,8 +12,9 @@ from ..model.metrics import counted
 from ..model.rule import ANY, MAX_SYMBOLS, Rule
 from ..puzzle.board import Board, grid, named
 from ..puzzle.draft import BLANK, NOTHING, OWN_KEYS, WILD, CountGoal, Draft, Drawing, Known
+from ..puzzle.fitting import fit
 from ..puzzle.letters import Letters
-from ..puzzle.puzzle import Puzzle, fit, open_goal
+from ..puzzle.puzzle import Puzzle, open_goal
 
 MOST_CELLS = 1024
 """The most cells of a board: far more than can be searched, and few enough to build quickly."""

@@ -13,8 +13,9 @@ from ..model.facts import symbol_classes
 from ..puzzle.board import Board, connected
 from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import BLANK, NOTHING, PLAYER, WILD, CountGoal, Draft, Drawing
+from ..puzzle.fitting import fit
 from ..puzzle.letters import Letters
-from ..puzzle.puzzle import Puzzle, fit
+from ..puzzle.puzzle import Puzzle
 from .common import OPEN_CELLS
 
 MOST_NAMED = 8

@@ -17,8 +17,9 @@ from ..model.metrics import length_of
 from ..model.rule import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
+from ..puzzle.fitting import fit
 from ..puzzle.ground import TURNS, Floor, Place, ground_of
-from ..puzzle.puzzle import Puzzle, RuleKind, fit
+from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of

@@ -14,7 +14,8 @@ from ..limits.watch import paced
 from ..model.rule import ANY, Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, WILD, Draft
-from ..puzzle.puzzle import Puzzle, RuleKind, fit
+from ..puzzle.fitting import fit
+from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Offsets, Piece, check_words, lying, pieces_of, view_of

@@ -12,7 +12,7 @@ from ...limits.watch import paced
 from ...model.metrics import NAMES
 from ...puzzle.board import COMPASS, Board
 from ...puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing, OpenPieces
-from ...puzzle.puzzle import fit
+from ...puzzle.fitting import fit
 from ...rules import common
 from ...rules.slide import KIND, lengthwise
 

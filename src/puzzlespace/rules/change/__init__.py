@@ -82,7 +82,7 @@ def build(draft: Draft, name: str) -> Puzzle:
 def _rules(
     moves: Rows, after: Rows, scope: Scope, known: Declared, board: Board, table: tuple[int, ...]
 ) -> ChangeRules:
-    """Return the rules of all rows; of moves with the same effect, only the first, or the cheapest."""
+    """Return the rules of all rows; of moves with the same effect, only the cheapest, or one that may go on."""
     found = ChangeRules()
     kept: dict[tuple[object, ...], Made] = {}
     for rows in moves:
@@ -90,7 +90,7 @@ def _rules(
         found.rows.append((rows[0].place, [each.rule for each in made]))
         for each in paced(made):
             form = canonical(each.rule, len(scope.letters))
-            if form not in kept or each.cost < kept[form].cost:
+            if form not in kept or each.cost < kept[form].cost or (each.again and not kept[form].again):
                 kept[form] = each
         check_number(len(kept), rows[0].place)
     found.rules = [each.rule for each in kept.values()]
@@ -117,7 +117,7 @@ def _followers(made: Sequence[Made]) -> tuple[tuple[int, ...], ...]:
             begins.setdefault(each.first, []).append(number)
     if not begins:
         return ()
-    return tuple(tuple(begins.get(each.target, ())) if each.again and each.target is not None else () for each in made)
+    return tuple(tuple(begins.get(each.targets[0], ())) if each.again else () for each in made)
 
 
 def _check_again(moves: Rows, draft: Draft, priced: bool) -> None:

@@ -30,12 +30,13 @@ def doubts(
     """
     if not draft.places:
         return ()
-    absent = tuple(_absent(draft, scope, rows))
+    shown = None if scope.start is None else shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules])
+    absent = () if shown is None else tuple(_absent(draft, scope, shown))
     said = {each.line for each in absent}
     never = "this row is never made: it fits nowhere, changes nothing, or needs what is never there"
     return (
         *absent,
-        *(Diagnostic.at(word, "never-fits", never) for word in _never_made(scope, rows) if word.line not in said),
+        *(Diagnostic.at(word, "never-fits", never) for word in _never_made(rows, shown) if word.line not in said),
         *_unused(draft, known), *_costs(draft), *_idle_laws(draft, scope, laws),
     )  # fmt: skip
 
@@ -62,11 +63,9 @@ def _unused(draft: Draft, known: Declared) -> Iterator[Diagnostic]:
             yield Diagnostic.at(name, "unused-kind", f"no move, no sentence and no goal has the kind {str(name)!r}")
 
 
-def _absent(draft: Draft, scope: Scope, rows: Sequence[tuple[Word, Sequence[Rule]]]) -> Iterator[Diagnostic]:
+def _absent(draft: Draft, scope: Scope, shown: Sequence[int]) -> Iterator[Diagnostic]:
     """Yield a warning for each symbol of moves that no position can have."""
-    if scope.start is None:
-        return
-    here = reduce(or_, shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules]))
+    here = reduce(or_, shown)
     gone = {letter for symbol, letter in enumerate(scope.letters) if not here >> symbol & 1}
     for key in ("moves", "after"):
         for row in draft.changes.get(key, ()):
@@ -102,16 +101,11 @@ def shown_by_cell(start: bytes, rules: Sequence[Rule]) -> list[int]:
     return shown
 
 
-def _never_made(scope: Scope, rows: Sequence[tuple[Word, Sequence[Rule]]]) -> Iterator[Word]:
+def _never_made(rows: Sequence[tuple[Word, Sequence[Rule]]], shown: Sequence[int] | None) -> Iterator[Word]:
     """Yield the rows that fit nowhere, or need something that is never there."""
-    if scope.start is None:
-        yield from (place for place, rules in rows if not rules)
-        return
-    shown = shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules])
     for place, rules in rows:
-        if not any(
-            all(shown[c] & need for c, need in zip(rule.cells, rule.need, strict=True)) for rule in paced(rules)
-        ):
+        tests = (zip(rule.cells, rule.need, strict=True) for rule in paced(rules))
+        if not any(shown is None or all(shown[cell] & need for cell, need in test) for test in tests):
             yield place
 
 

@@ -59,18 +59,18 @@ class Made:
     again: bool = False
 
     @property
-    def target(self) -> int | None:
-        """The cell to which the piece goes that was where the place begins; None if it does not go anywhere."""
+    def targets(self) -> list[int]:
+        """The cells to which the piece may have gone that was where the place begins."""
         rule = self.rule
         if self.first not in rule.cells:
-            return None
-        piece = rule.need[rule.cells.index(self.first)]
+            return []
+        piece, found = rule.need[rule.cells.index(self.first)], list[int]()
         for cell, need, source, table in zip(rule.cells, rule.need, rule.source, rule.table, strict=True):
             carried = table is None and rule.cells[source] == self.first
             written = table is not None and piece == only(table[0]) and {*table} == {table[0]} and need != piece
             if cell != self.first and (carried or written):
-                return cell
-        return None
+                found.append(cell)
+        return found
 
 
 def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = False) -> Iterator[Made]:
@@ -87,7 +87,14 @@ def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = Fals
         for rule in rules_of(change, name, scope, known.ranges, cases, waiting and row.pour is None):
             count += 1
             check_number(count, row.place)
-            yield Made(rule, cost, first, row.again)
+            made = Made(rule, cost, first, row.again)
+            if row.again and len(made.targets) != 1:
+                raise FormatError.at(
+                    row.place,
+                    "expected one cell to which the first piece of a row with 'again' goes, "
+                    f"found {'several' if made.targets else 'none'}",
+                )
+            yield made
 
 
 def _cases(row: MoveRow, scope: Scope) -> list[Needs]:
@@ -272,6 +279,8 @@ def _ends(cells: Sequence[int], scope: Scope, turned: bool) -> str:
 def listed_of(row: MoveRow, board: Board, table: tuple[int, ...], scope: Scope) -> Iterator[Made]:
     """Yield the rules of a row that is a listed move: one for each case of its condition."""
     assert row.listed is not None
+    if row.again:
+        raise FormatError.at(row.place, "expected no 'again' after a listed move, found one")
     rule = rule_of(row.listed, board, table)
     for case in _cases(row, scope):
         tested = {cell: need for cell, need in case.items() if cell not in rule.cells}

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from ...errors import FormatError, Word
 from ...puzzle.board import Board
 from ...puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
+from ...puzzle.fitting import fit
 from ...puzzle.ground import CORNER, NONE, Floor, ground_of
-from ...puzzle.puzzle import fit
 from ...puzzle.words import nearest, part, shown, stripped, words
 from .. import common
 from .rows import NEXT_ROW, PLACED, MoveRow, rows_of

@@ -11,8 +11,14 @@ from puzzlespace.analysis.impossible import components, few_goals, goal_position
 from puzzlespace.api import dispatch
 from puzzlespace.contract.bound import NO_WAY, bound_of
 from puzzlespace.contract.questions import Depths, Search
+from puzzlespace.engines.frontier.disk_layers import SPILL_FROM
+from puzzlespace.engines.frontier.merge import LEAST_AT_ONCE
+from puzzlespace.engines.packed.arrays import NET_FROM
+from puzzlespace.engines.packed.front import COMPILE_FRONTIER, PARENTS_AT_ONCE
+from puzzlespace.engines.packed.hashed_layers import LAYER_BITS
 from puzzlespace.errors import EndlessError, UnsupportedError
 from puzzlespace.graph.positions import explored
+from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
 from puzzlespace.model.replay import one_move, replay
 from puzzlespace.registry import ENGINES
@@ -81,6 +87,30 @@ def test_every_engine_counts_and_solves_random_models(part):
     if MODELS >= 200:
         both = {(name, question) for name in ("plain", "frontier") for question in ("depths", "search")}
         assert accepted >= both | {(name, "search") for name in ("bidirectional", "astar", "idastar")}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_compiled_loops_and_runs_on_disk_count_and_solve_random_models(part):
+    frontier = next(engine for engine in ENGINES if engine.name == "frontier")
+    compiled = {COMPILE_FRONTIER: 0, PARENTS_AT_ONCE: 2, LAYER_BITS: 2}
+    endless = 0
+    for seed, model, found in each_model(part):
+        if frontier.refuses(model, "depths") is not None:
+            continue
+        net = {NET_FROM: seed % 2 - 1}
+        if found is None:
+            endless += 1
+            with pytest.raises(EndlessError):
+                frontier.depths(Depths(model, (model.start,)), Watch(thresholds=Thresholds(compiled | net)))
+            continue
+        wanted = sorted((p, d) for p, d in found.distance.items() if meets(model, p))
+        for more in ({}, {SPILL_FROM: 5, LEAST_AT_ONCE: 7}):
+            by = Thresholds(compiled | net | more)
+            answer = frontier.depths(Depths(model, (model.start,), collect=model.goals), Watch(thresholds=by))
+            assert (seed, answer.counts, sorted(answer.collected)) == (seed, sizes(found), wanted)
+        answer = frontier.search(Search(model, model.start, few_goals(model)), Watch(thresholds=by))
+        assert (seed, answer.layers) == (seed, shortest(model, found))
+    assert endless or MODELS < 200
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -52,9 +52,9 @@ def test_cells_that_no_rule_changes_are_left_out():
 
 
 def test_what_cannot_be_packed_is_said():
-    lamps = tuple(Rule(str(c), (c,), (-1,), (0,), ((1, 0),)) for c in range(257))
-    assert refusal(Model(257, 2, lamps[:256])) is None
-    assert "5 words" in refusal(Model(257, 2, lamps))
+    lamps = tuple(Rule(str(c), (c,), (-1,), (0,), ((1, 0),)) for c in range(1025))
+    assert refusal(Model(1025, 2, lamps[:1024])) is None
+    assert "17 words" in refusal(Model(1025, 2, lamps))
     assert "65" in refusal(Model(1, 65, ()))
 
 

@@ -27,7 +27,7 @@ with NumPy load (0.1 s)."""
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why the engine cannot answer (no rules, or positions of more than four words), or None."""
+    """Return why the engine cannot answer (no rules, or positions of too many words), or None."""
     model = model_of(space)
     return unfit(space) or (refusal(model) if model is not None else None)
 

@@ -42,7 +42,7 @@ LAYER_BITS = Threshold(10)
 processor core; at least 2."""
 
 ARENA_BLOCK = Threshold(512)
-"""Words in a block of the arena: a power of two, at least 8."""
+"""Words in a block of the arena: a power of two, at least MOST_WORDS."""
 
 ARENA_EXTRA = Threshold(64)
 """Blocks of a round, at least, besides those of the buckets."""

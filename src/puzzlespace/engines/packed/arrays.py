@@ -112,6 +112,8 @@ class PackedRules:
                 rules[number, :7] = list(chain.from_iterable(simple))
             else:
                 rules[number, 8] = places[number]
+            if self.settling is not None:
+                rules[number, 0] = self.settling.laws.start(rule.number)
             rules[number, 7] = 1 << colours[number][1] if colours else CHILD
         filled = [[*slot, *(len(packed),) * (-len(slot) % FILLED)] for slot in slots]
         own = [1 << colour for colour, _ in colours] if colours else [0] * len(packed)
@@ -169,7 +171,8 @@ def _settling(model: Model, packing: Packing, packed: list[PackedRule], sources:
         mine = [by_number[number] for number in stage.rules if number in by_number]
         rules = rule_arrays(mine, ([-1] * len(mine), []), packing)
         stages.append(PackedStage(mine, rules, padded(rules), stage.once))
-    return PackedSettling(model, packing, stages, all(map(model.is_settled, sources)))
+    lawful = all(model.broken(source) is None for source in sources)
+    return PackedSettling(model, packing, stages, all(map(model.is_settled, sources)), lawful)
 
 
 def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> Rules:

@@ -14,7 +14,7 @@ from ...limits.watch import checkpoint
 from ...model.model import Model
 from ...model.sentence import Sentence
 from .positions import WORD, PackedRule, Packing
-from .programs import program
+from .programs import Laws, laws_of
 from .records import coded, record_places
 
 LONGEST = 1 << 12
@@ -65,18 +65,25 @@ class PackedSettling:
     """The stages and laws of a model for positions packed into words.
 
     settled  whether what happens by itself, but for stages that are `once`, has happened in all positions
+    lawful   whether no law forbids a source
     """
 
     model: Model
     packing: Packing
     stages: Sequence[PackedStage]
     settled: bool
+    lawful: bool
 
     @cached_property
     def compiled(self) -> CompiledEnds:
         """The stages and laws for compiled kernels."""
-        laws = program((law.sentence for law in self.model.metric.laws), self.packing)
-        return CompiledEnds(*self._happening(), laws)
+        return CompiledEnds(*self._happening(), self.laws.values)
+
+    @cached_property
+    def laws(self) -> Laws:
+        """The laws as programs, if possible for each rule."""
+        alone = self.lawful and not self.stages
+        return laws_of(self.model, self.packing, range(len(self.model.rules)) if alone else ())
 
     def scratch(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the working memory of a thread: `pending` of `kernels.packed.happening`, `reached` of `sentences`."""

@@ -17,7 +17,9 @@ def attempt(code, tries, own, rules, ends, slot, marks, scratch, pool, arena, li
 
     After LONG, row 0 of `pool` is the position in which something goes on for long.
 
-    ends     (stage, happens, offsets, fields, reading, laws); see `happening`; `laws` is a program of `sentences`
+    rules    as in `expand`, but the first word is where the program in `laws` begins that says whether a position
+             that the rule made is forbidden
+    ends     (stage, happens, offsets, fields, reading, laws); see `happening` and `sentences`
     scratch  (key, slots, `pending` of `happening`, `reached` of `sentences`)
     """
     stage, happens, offsets, fields, reading, laws = ends
@@ -37,7 +39,7 @@ def attempt(code, tries, own, rules, ends, slot, marks, scratch, pool, arena, li
         differs = False
         for word in range(words):
             differs = differs or pool[end, word] != key[0, word]
-        if differs and not told(laws, code[0], pool, end, reached):
+        if differs and not told(laws, np.int64(rules[rule]), code[0], pool, end, reached):
             if not emitw(pool, end, rules[rule + 7], words, arena, link, free, book):
                 return FULL
             emitted += 1

@@ -1,7 +1,7 @@
 """Tests of sentences on packed positions in rows of words: goals and forbidden positions.
 
-A program is an array of uint64. program[0] is the offset of its first test. A test is [kind, where to go on if it is
-true, where if it is false, number, ...] with these fields after the number:
+A program is an array of uint64, and the offset of its first test. A test is [kind, where to go on if it is true, where
+if it is false, number, ...] with these fields after the number:
 
 EXACT      (word, mask, wanted bits) per word; the number of words
 SHOWN      shift, symbols; the number is the word
@@ -28,13 +28,12 @@ FALSE, TRUE = 0, 1
 
 
 @helper
-def told(program, width, keys, row, reached):
-    """Return whether the program ends with TRUE for a row of words.
+def told(program, at, width, keys, row, reached):
+    """Return whether the program that begins at `at` ends with TRUE for a row of words.
 
     reached  int64, working memory for twice as many cells as a test of CONNECTED has
     """
     field = (np.uint64(1) << np.uint64(width)) - np.uint64(1)
-    at = np.int64(program[0])
     while at > TRUE:
         kind = np.int64(program[at])
         part = at + 4

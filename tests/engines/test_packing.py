@@ -96,7 +96,7 @@ def test_the_code_holds_head_slots_records_and_followers():
     packing = Packing.of(model, (model.start,))
     packed = packed_rules(model, packing, (model.start,))
     groups = follower_lists(model, packed)
-    code = coded(packed, groups, packing)
+    code = coded(packed, groups, packing, triggers(packed, packing))
     assert code[:3] == [3, 1, 1]
     slots = code[5 : 5 + 64 + 2]
     assert slots == sorted(slots)

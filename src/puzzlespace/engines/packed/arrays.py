@@ -16,7 +16,7 @@ from ...model.goal import Goal
 from ...model.model import Model
 from .net import net_of
 from .positions import MOST_SYMBOLS, WORD, PackedRule, Packing, packed_rules
-from .records import coded, follower_lists, record_places, triggers
+from .records import Triggers, coded, follower_lists, record_places, triggers
 from .settling import PackedSettling, PackedStage, told
 from .undoing import return_colours
 from .whole_moves import joined
@@ -30,6 +30,7 @@ rules. -1: always."""
 class PackedRules:
     """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled kernels.
 
+    packed    all rules that may apply
     rules     without those that happen by themselves
     settling  what happens by itself, and which positions are forbidden; None if rules alone determine the moves
     """
@@ -37,6 +38,7 @@ class PackedRules:
     model: Model
     packing: Packing
     sources: tuple[bytes, ...]
+    packed: list[PackedRule]
     rules: Rules
     padded: Padded
     settling: PackedSettling | None = None
@@ -54,7 +56,7 @@ class PackedRules:
         movers = [rule for rule in packed if rule.number in chosen and rule.number not in model.automatic]
         rules = rule_arrays(movers, follower_lists(model, movers), packing)
         settling = _settling(model, packing, packed, sources) if model.metric.lawful else None
-        return cls(model, packing, tuple(sources), rules, padded(rules), settling)
+        return cls(model, packing, tuple(sources), packed, rules, padded(rules), settling)
 
     def ends(self, keys: np.ndarray, groups: np.ndarray | None, at_once: int = CELLS_AT_ONCE):
         """Yield (rows, rules, children): where the moves of some positions end, in batches that bound the memory."""
@@ -72,14 +74,16 @@ class PackedRules:
 
         Every move is one rule if that does not give too many rules.
         """
-        model, packed = self._compiled
-        return np.array(coded(packed, follower_lists(model, packed), self.packing), np.uint64)
+        model, packed, found = self._compiled
+        return np.array(coded(packed, follower_lists(model, packed), self.packing, found), np.uint64)
 
     @cached_property
-    def _compiled(self) -> tuple[Model, list[PackedRule]]:
+    def _compiled(self) -> tuple[Model, list[PackedRule], Triggers]:
+        """The model whose rules are compiled, the rules that may apply, and their triggers."""
         model = joined(self.model) or self.model
-        packed = packed_rules(model, self.packing, self.sources)
-        return model, [rule for rule in packed if rule.number not in model.automatic]
+        packed = self.packed if model is self.model else packed_rules(model, self.packing, self.sources)
+        packed = [rule for rule in packed if rule.number not in model.automatic]
+        return model, packed, triggers(packed, self.packing)
 
     def trials(self, bits: int, net_from: int = NET_FROM.usual) -> Trials:
         """Return which rules are tried where, as the kernels that expand take it, with at most `bits` marks.
@@ -97,12 +101,12 @@ class PackedRules:
     def _tried(self, bits: int, net_from: int) -> Trials:
         from ...kernels.packed.expand import CHILD, NEVER, TRIED
 
-        model, packed = self._compiled
+        model, packed, found = self._compiled
         back = [rule.number for rule in packed]
         colours = None if model.automatic else return_colours(model, self.sources, back, bits - 1)
-        places = record_places(packed, self.packing)
+        places = record_places(packed, self.packing, found)
         rules = np.zeros((len(packed) + 1, TRIED), np.uint64)
-        net, slots = self._slots(packed, net_from)
+        net, slots = self._slots(packed, found, net_from)
         narrow = self.packing.words == 1 and self.settling is None and not net
         for number, rule in enumerate(packed):
             brief = narrow and not (rule.demand.tests or rule.lookups) and len(rule.moved) < 2
@@ -117,20 +121,20 @@ class PackedRules:
             rules[number, 7] = 1 << colours[number][1] if colours else CHILD
         filled = [[*slot, *(len(packed),) * (-len(slot) % FILLED)] for slot in slots]
         own = [1 << colour for colour, _ in colours] if colours else [0] * len(packed)
-        numbers = list(chain.from_iterable(filled))
+        numbers, barred = list(chain.from_iterable(filled)), [*own, NEVER]
         firsts = accumulate(map(len, filled), initial=len(filled) + 1)
         before = [0] * (len(filled) + 1)
         return Trials(
             np.array([*firsts, *numbers], np.int64),
-            np.array([*before, *([*own, NEVER][number] for number in numbers)], np.uint64),
+            np.array([*before, *(barred[number] for number in numbers)], np.uint64),
             rules.reshape(-1),
             np.array(net, np.int32),
             colours is not None,
         )
 
-    def _slots(self, packed: list[PackedRule], net_from: int) -> tuple[list[int], list[list[int]]]:
+    def _slots(self, packed: list[PackedRule], found: Triggers, net_from: int) -> tuple[list[int], list[list[int]]]:
         """Return a net, if it is worth having, and the rules by slot."""
-        symbols, slots = triggers(packed, self.packing)
+        symbols, slots = found
         mask = (1 << self.packing.width) - 1
         starts = [self.packing.pack(source) for source in self.sources[:FEW]]
         tried = len(slots[-1]) + sum(

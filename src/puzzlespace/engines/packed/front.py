@@ -28,7 +28,10 @@ AT_ONCE = 1 << 20
 """About how many positions of a layer are unpacked from it at once."""
 
 SLOWER = 5
-"""The factor by which NumPy is slower for positions of several words, measured on the 2x2x2 cube."""
+"""The factor by which NumPy is slower for positions of several words, measured on the 2x2x2 cube, and below laws."""
+
+COMPARED = 300
+"""NumPy compares about so many words of positions with those of rules while it generates a position."""
 
 MOST_TO_COLOUR = 20_000
 """A colouring of the positions is computed up to this many cells times rules; it saves at most a third of the work."""
@@ -182,7 +185,9 @@ class Front(Encoding):
             if stale[1] is not stale[0]:
                 self.method.recycle(stale[1])
         self.found += self.size(self.layer)
-        self.work += (watch.generated - before) * (1 if self.packing.words == 1 else SLOWER)
+        slow = self.packing.words > 1 or self.model.metric.lawful
+        compared = self.size(layer) * len(self.plan.packed) * self.packing.words
+        self.work += (watch.generated - before) * (SLOWER if slow else 1) + compared // COMPARED
         return self.layer
 
     def end(self) -> None:

@@ -15,7 +15,7 @@ from ...model.model import Model
 from ...model.sentence import Sentence
 from .positions import WORD, PackedRule, Packing
 from .programs import Laws, laws_of
-from .records import coded, record_places
+from .records import coded, record_places, triggers
 
 LONGEST = 1 << 12
 """Compiled loops make so many rules in a position before it is asked whether this ever ends."""
@@ -100,7 +100,8 @@ class PackedSettling:
     def _happening(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return `stage`, `happens`, `offsets`, `fields` and `reading` of `kernels.packed.happening`."""
         packing, rules = self.packing, [rule for stage in self.stages for rule in stage.packed]
-        places = record_places(rules, packing)
+        found = triggers(rules, packing)
+        places = record_places(rules, packing, found)
         happens, bits, size = [len(self.stages), 0, LONGEST, int(self.settled)], list[int](), 0
         for stage in self.stages:
             first, count = size, len(stage.packed)
@@ -124,7 +125,7 @@ class PackedSettling:
                 if cell in rows:
                     for symbol in range(packing.symbols):
                         reading[rows[cell] + symbol, need >> symbol & 1 ^ 1, bit // WORD] |= np.uint64(1 << bit % WORD)
-        code = coded(rules, ([-1] * len(rules), []), packing)
+        code = coded(rules, ([-1] * len(rules), []), packing, found)
         return np.array(code, np.uint64), np.array(happens, np.int64), offsets, fields, reading
 
     def ends(self, keys: np.ndarray, at_once: int) -> tuple[np.ndarray, np.ndarray]:

@@ -236,14 +236,14 @@ def test_a_limit_stops_it_with_what_is_proved(kind, switch):
 
 def test_what_it_refuses():
     assert frontier.refuses(ring(7), "depths") is None
-    lamps = [Rule(str(c), (c,), (-1,), (0,), ((1, 0),)) for c in range(300)]
-    assert "5 words" in frontier.refuses(Model(300, 2, tuple(lamps)), "depths")
-    assert frontier.refuses(Model(300, 2, tuple(lamps[:256])), "depths") is None
+    lamps = [Rule(str(c), (c,), (-1,), (0,), ((1, 0),)) for c in range(1100)]
+    assert "18 words" in frontier.refuses(Model(1100, 2, tuple(lamps)), "depths")
+    assert frontier.refuses(Model(1100, 2, tuple(lamps[:1024])), "depths") is None
     assert "65" in frontier.refuses(Model(2, 65, ()), "search")
     assert "functions" in frontier.refuses(Custom(lambda n: [n + 1], 0, 3), "search")
-    two = (bytes(300), bytes([1] * 300))
-    with pytest.raises(UnsupportedError, match="5 words"):
-        frontier.depths(Depths(Model(300, 2, tuple(lamps[:9])), two), Watch())
+    two = (bytes(1100), bytes([1] * 1100))
+    with pytest.raises(UnsupportedError, match="18 words"):
+        frontier.depths(Depths(Model(1100, 2, tuple(lamps[:9])), two), Watch())
 
 
 @pytest.mark.parametrize("seed", range(4))

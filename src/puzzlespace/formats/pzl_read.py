@@ -13,6 +13,7 @@ from ..errors import FormatError, InputError, Word
 from ..puzzle import board
 from ..puzzle.draft import CHANGES, NOTHING, CountGoal, Draft, Drawing
 from ..puzzle.full_width import told
+from ..puzzle.puzzle import RuleKind
 from ..puzzle.words import did_you_mean, shown, words
 from .pzl_columns import begins, columns
 from .pzl_doubts import check_no_key, check_no_sentence, is_sentence, keys_in_comments, keys_in_text
@@ -22,6 +23,9 @@ from .pzl_stacks import BY_ROW, SYMBOL_LISTS, by_row
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
 EDGES = ("stops", "forbidden", "lost")
+COUNT = r"count\s+(\S+?)\s*=\s*([^\s=]+)"
+GOAL_FORM = re.compile(rf"any\s+\S|any\s+one\s+peg|{COUNT}")
+"""Goals in words that are no sentences."""
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
 
@@ -35,7 +39,8 @@ def read(text: str) -> Draft:
     values: dict[str, Any] = {}
     titles: list[tuple[str, str]] = []
     goals: list[Entry] = []
-    sentences = _has_sentences(found)
+    kind = next((rules.kind_of(entry.words[0]) for entry in found if entry.key == "rule"), None)
+    patterns = kind is not None and kind.patterns
     for entry in found:
         if entry.key == "title":
             titles.append((entry.tag, _text(entry)))
@@ -47,17 +52,15 @@ def read(text: str) -> Draft:
             values[entry.key] = (*values.get(entry.key, ()), by_row(entry))
         elif entry.key == "blocks":
             values["blocks"], values["single"] = _blocks(entry)
-        elif entry.key in CHANGES and (sentences or entry.key != "moves"):
+        elif entry.key in CHANGES and (patterns or entry.key != "moves"):
             values.setdefault("changes", {})[str(entry.key)] = tuple(row.text for row in entry.rows)
-        elif entry.key == "board" and sentences:
+        elif entry.key == "board" and patterns:
             values["board"] = _free_board(entry)
         else:
             values[entry.key.replace("-", "_")] = READERS[entry.key](entry)
     goals.sort(key=lambda each: int(each.tag))
     symbols = {*(values["start"].words if "start" in values else ()), *chain(*values.get("swap", ()))}
-    values["goals"] = tuple(
-        entry.rows[0].text if sentences and is_sentence(entry, symbols) else _goal(entry, symbols) for entry in goals
-    )
+    values["goals"] = tuple([_goal_of(entry, symbols, kind) for entry in goals])
     if "rule" not in values:
         wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
         raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
@@ -66,10 +69,12 @@ def read(text: str) -> Draft:
     return Draft(**values, titles=tuple(titles), places=_places(found, goals), diagnostics=doubts)
 
 
-def _has_sentences(found: Sequence[Entry]) -> bool:
-    """Return whether the rule kind of a file has sentences, so that goals and moves are read in another way."""
-    kind = next((rules.kind_of(entry.words[0]) for entry in found if entry.key == "rule"), None)
-    return kind is not None and kind.sentences
+def _goal_of(entry: Entry, symbols: Set[str], kind: RuleKind | None) -> Drawing | CountGoal | Word:
+    """Return a goal; one in words is a sentence if the rule kind has sentences, or one of the forms of `_goal`."""
+    said = kind is not None and kind.sentences and is_sentence(entry, symbols)
+    if said and (kind.patterns or not (entry.inline and GOAL_FORM.fullmatch(entry.rows[0].text))):
+        return entry.rows[0].text
+    return _goal(entry, symbols)
 
 
 def _places(found: Sequence[Entry], goals: Sequence[Entry]) -> dict[str, str]:
@@ -212,7 +217,7 @@ def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
 
 
 def _count_goal(row: Word) -> CountGoal:
-    match = re.fullmatch(r"count\s+(\S+?)\s*=\s*([^\s=]+)", row)
+    match = re.fullmatch(COUNT, row)
     if match is None:
         raise FormatError.at(row, f"expected 'count SYMBOL = NUMBER' or 'any one peg', found {shown(row)}")
     symbol, count = (Word(match[k], row.line, row.column + match.start(k)) for k in (1, 2))

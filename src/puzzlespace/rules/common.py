@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -227,6 +228,10 @@ OPEN_CELLS = f"{BLANK!r} in a goal is a blank; {WILD!r} is a cell with anything 
 """The hint for a goal with too many blanks."""
 
 
+ANY_PIECE = re.compile(r"any\s+\S")
+"""A goal of a file that leaves pieces open: any place of a piece."""
+
+
 def check_closed(draft: Draft, sentences: bool = False) -> None:
     """Raise FormatError if the draft leaves pieces open: it has many puzzles, not one.
 
@@ -242,7 +247,7 @@ def check_closed(draft: Draft, sentences: bool = False) -> None:
         if value is not None:
             raise FormatError(f"{key}: has a meaning only beside pieces:, for `puzzlespace design`")
     for goal in draft.goals:
-        if isinstance(goal, str) and goal != "start" and not sentences:
+        if isinstance(goal, str) and goal != "start" and not (sentences and not ANY_PIECE.fullmatch(goal)):
             raise FormatError.at(
                 goal, f"goal: {str(goal)!r} has a meaning only beside pieces:, for `puzzlespace design`"
             )
@@ -278,15 +283,21 @@ def natural(word: str) -> tuple[int, int, str]:
     return (0, int(word), word) if number else (1, 0, word)
 
 
-def goals_of(draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = None) -> tuple[Goal, ...]:
+def goals_of(
+    draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = None, said: Sequence[Goal | None] = ()
+) -> tuple[Goal, ...]:
     """Return the goals of a draft. Raises FormatError.
 
     any_peg  the goal 'any one peg'; None if the rule kind does not have it
+    said     for each goal of the draft that is a sentence what it means
     """
     drawn = iter(texts.goals)
     found: list[Goal] = []
     for number, goal in enumerate(draft.goals, 1):
-        if isinstance(goal, Drawing):
+        sentence = said[number - 1] if said else None
+        if sentence is not None:
+            found.append(sentence)
+        elif isinstance(goal, Drawing):
             found.append(open_goal(next(drawn), view))
         elif isinstance(goal, CountGoal):
             place = draft.place(f"goal {number}" if number > 1 else "goal")
@@ -316,22 +327,46 @@ def metrics_of(
 ) -> tuple[str, ...]:
     """Return the metrics of the puzzle, the one of `count:` first.
 
+    With `forbid:` they are those whose moves are single rules, because a longer move would pass positions.
+
     position  a position with all pieces
     names     the metrics of the rule kind, `step` first
     Raises FormatError if `count:` has another metric, or if it is missing and the metrics differ (except `multi`).
     """
+    if draft.count and draft.count not in names:
+        raise FormatError.at(
+            draft.count,
+            f"count: expected one of {', '.join(names)} for rule {draft.rule}, found {str(draft.count)!r}",
+        )
+    if draft.changes.get("forbid"):
+        names = _single(draft, rules, symbols, position, names)
     if draft.count:
-        if draft.count not in names:
-            raise FormatError.at(
-                draft.count,
-                f"count: expected one of {', '.join(names)} for rule {draft.rule}, found {str(draft.count)!r}",
-            )
         return (str(draft.count), *(name for name in names if name != draft.count))
     asked = [name for name in names if name != "multi"]
     if len(asked) > 1 and any(counted(name, rules, symbols, position)[1].after for name in asked):
         choice = f"{', '.join(asked[:-1])} or {asked[-1]}"
         raise FormatError(f"count: must say what one move is: {choice} (they differ for this puzzle)")
     return tuple(names)
+
+
+def _single(
+    draft: Draft, rules: Sequence[Rule], symbols: int, position: bytes | None, names: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the metrics in which every move is one rule, for a puzzle with forbidden positions. Raises FormatError."""
+    found: list[str] = []
+    for name in names:
+        metric = counted(name, rules, symbols, position)[1]
+        if not (metric.after or metric.free or metric.exhausts):
+            found.append(name)
+    if not found:
+        raise FormatError("forbid: expected moves of one step each, found moves that go on until nothing can move")
+    if draft.count and draft.count not in found:
+        raise FormatError.at(
+            draft.count,
+            f"count: expected {' or '.join(found)} beside 'forbid:', found {str(draft.count)!r}",
+            f"a longer move passes positions, which may be forbidden; 'count: {found[0]}' looks at each of them",
+        )
+    return tuple(found)
 
 
 def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:

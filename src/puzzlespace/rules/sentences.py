@@ -67,6 +67,22 @@ def _interchangeable(puzzle: Puzzle) -> list[str]:
     return [" = ".join(group) for group in groups if len(group) > 1]
 
 
+TOLD = {"kinds": "Kind of symbols:", "places": "Place:", "forbid": "Forbidden are positions with:"}
+
+
+def said(puzzle: Puzzle) -> Iterator[str]:
+    """Yield what lies under the pieces, the kinds and places, and the forbidden positions."""
+    draft = puzzle.draft
+    if draft is None:
+        return
+    if any({*wall} <= {*puzzle.board.places} for wall in puzzle.ground.walls):
+        yield "There are walls between cells, as drawn."
+    if draft.ground and not puzzle.ground.rows:
+        yield f"Ground: {' / '.join(' '.join(row.split()) for row in draft.ground)}."
+    for key, text in TOLD.items():
+        yield from (f"{text} {row}." for row in draft.changes.get(key, ()))
+
+
 def lines(puzzle: Puzzle, shortest: int = 2) -> list[str]:
     """Return the lines of at least `shortest` cells of a board that is not a plain grid, by the names of its cells."""
     if puzzle.board.grid:

@@ -48,7 +48,7 @@ def build(draft: Draft, name: str) -> Puzzle:
 def _letters(draft: Draft, texts: Texts) -> list[str]:
     """Return the letter of each symbol; raise FormatError if a goal shows a symbol that can never appear."""
     swapped = swapped_in(draft)
-    shown = [*(texts.start or texts.words), *swapped]
+    shown = [*texts.known, *swapped]
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), shown)
     if texts.start or texts.goals:

@@ -134,17 +134,26 @@ def cell_of(board: Board, word: str) -> int:
 
 @dataclass(frozen=True)
 class Texts:
-    """The drawings of a draft, one word for each cell of the board: the start, if there is one, and the drawn goals."""
+    """The drawings of a draft, one word for each cell of the board: the start, if there is one, and the drawn goals.
+
+    shared  `Draft.shared`: the symbols of all rules of a file with several
+    """
 
     cells: int
     start: tuple[str, ...] | None
     goals: tuple[tuple[str, ...], ...]
+    shared: tuple[str, ...] | None = None
 
     @property
     def words(self) -> Iterator[str]:
-        """Every word of start and goals except '*', in reading order."""
-        for words in (self.start or (), *self.goals):
+        """Every word of start and goals except '*', in reading order, and every symbol of other rules."""
+        for words in (self.start or (), *self.goals, self.shared or ()):
             yield from (word for word in words if word != WILD)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The words of the symbols that there are: those of the start, or of all drawings, and of other rules."""
+        return (*self.start, *(self.shared or ())) if self.start else tuple(self.words)
 
     @property
     def whole(self) -> tuple[str, ...] | None:
@@ -152,7 +161,9 @@ class Texts:
         return self.start or next((goal for goal in self.goals if WILD not in goal), None)
 
     def standing(self, fixed: Collection[str], symbols: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
-        """Return the cells of fixed letters, each with its symbol."""
+        """Return the cells of fixed letters, each with its symbol; none if other rules may move them."""
+        if self.shared is not None:
+            return ()
         return tuple((cell, symbols[word]) for cell, word in enumerate(self.whole or ()) if word in fixed)
 
 
@@ -178,7 +189,8 @@ def texts_of(draft: Draft, board: Board) -> Texts:
     for word in start or ():
         if word == WILD:
             raise FormatError.at(word, "expected a symbol in the start, found '*' (only goals may leave cells open)")
-    return Texts(board.cells, start, tuple(_fitted(board, goal) for goal in draft.goals if isinstance(goal, Drawing)))
+    goals = tuple([_fitted(board, goal) for goal in draft.goals if isinstance(goal, Drawing)])
+    return Texts(board.cells, start, goals, draft.shared)
 
 
 def _fitted(board: Board, drawing: Drawing) -> tuple[str, ...]:
@@ -207,8 +219,11 @@ def check_number(symbols: int) -> None:
 
 
 def check_counts(texts: Texts, symbols: Iterable[str]) -> None:
-    """Raise FormatError if a goal without '*' does not show one of these symbols as often as the start."""
-    if texts.start is None:
+    """Raise FormatError if a goal without '*' does not show one of these symbols as often as the start.
+
+    Of several rules another one may change the numbers.
+    """
+    if texts.start is None or texts.shared is not None:
         return
     here = Counter(texts.start)
     for goal in texts.goals:

@@ -55,7 +55,7 @@ def build(draft: Draft, name: str) -> Puzzle:
 def _check_holes(texts: Texts) -> None:
     """Raise FormatError if start or goal is a whole position without a hole: no peg could ever jump."""
     whole = texts.whole
-    if whole is None or BLANK in whole:
+    if whole is None or BLANK in whole or texts.shared is not None:
         return
     sign = next((word for word in whole if word in SIGNS), "")
     hint = f"write '{BLANK}' for a hole, not {str(sign)!r}" if sign else f"write '{BLANK}' for a hole"
@@ -65,7 +65,7 @@ def _check_holes(texts: Texts) -> None:
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
     """Return the letter of each symbol, the hole's first; raise FormatError for unknown ones."""
-    pegs = {str(word) for word in (texts.start or texts.words) if word != BLANK}
+    pegs = {str(word) for word in texts.known if word != BLANK}
     letters = [BLANK, *(sorted(pegs, key=common.natural) or [PEG])]
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), letters)

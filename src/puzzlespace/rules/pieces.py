@@ -46,7 +46,7 @@ def check_words(draft: Draft, texts: Texts, board: Board, blank: str = "blank '.
 
     blank  what a blank is in the words of the rule kind
     """
-    known = dict.fromkeys((BLANK, *(texts.start if texts.start else texts.words)))
+    known = dict.fromkeys((BLANK, *texts.known))
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), known)
     for key in ("fixed", "blocks", "apart", "distinct"):
@@ -54,7 +54,7 @@ def check_words(draft: Draft, texts: Texts, board: Board, blank: str = "blank '.
         common.check_symbols(() if isinstance(value, str) else value, known, key)
     if not texts.start and not texts.goals:
         raise FormatError("start: expected a drawing of the start or the goal, found none")
-    if texts.whole and BLANK not in texts.whole:
+    if texts.whole and BLANK not in texts.whole and texts.shared is None:
         sign = next((word for word in texts.whole if word in BLANKS), "")
         hint = f"write '{BLANK}' for the blank, not {str(sign)!r}" if sign else ""
         raise FormatError.at(sign or texts.whole[0], f"expected at least one {blank}, found none", hint)

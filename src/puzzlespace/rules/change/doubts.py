@@ -30,7 +30,12 @@ def doubts(
     """
     if not draft.places:
         return ()
-    shown = None if scope.start is None else shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules])
+    known_moves = scope.start is not None and draft.shared is None  # other rules may move symbols, too
+    shown = (
+        None
+        if not known_moves or scope.start is None
+        else shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules])
+    )
     absent = () if shown is None else tuple(_absent(draft, scope, shown))
     said = {each.line for each in absent}
     never = "this row is never made: it fits nowhere, changes nothing, or needs what is never there"

@@ -86,12 +86,12 @@ def _worded(random: Random, keys: dict[str, list[str]], rule: str) -> str:
     grid = bool(board.at) and board.directions != reference.HEX
     plain = "ground" in keys, rule == "push", grid
     if random.random() < 0.8:
-        keys["goal"] = [_joined(random, [*lettered, "crate"], names, plain)]
+        keys["goal"] = [joined(random, [*lettered, "crate"], names, plain)]
         if random.random() < 0.2:
-            keys["goal 2"] = [_joined(random, [*lettered, "crate"], names, plain)]
+            keys["goal 2"] = [joined(random, [*lettered, "crate"], names, plain)]
     counts = COUNTS[rule]
     if random.random() < 0.7 or "goal" not in keys:
-        rows = [_joined(random, [*lettered, "crate"], names, plain) for _ in range(random.choice((1, 1, 2)))]
+        rows = [joined(random, [*lettered, "crate"], names, plain) for _ in range(random.choice((1, 1, 2)))]
         keys["forbid"] = [f"no {number}: {row}" for number, row in enumerate(rows)]
         counts = SINGLE[rule]
     keys["count"] = [random.choice(counts)]
@@ -107,7 +107,7 @@ def _entry(key: str, rows: list[str]) -> str:
     return f"{key}:\n" + "".join(f"  {row}\n" for row in rows) if below else f"{key}: {rows[0]}\n"
 
 
-def _joined(random: Random, words: list[str], names: list[str], plain: tuple[bool, bool, bool]) -> str:
+def joined(random: Random, words: list[str], names: list[str], plain: tuple[bool, bool, bool]) -> str:
     parts = [_simple(random, words, names, plain) for _ in range(random.choice((1, 1, 1, 2, 2, 3)))]
     text = parts[0]
     for part in parts[1:]:

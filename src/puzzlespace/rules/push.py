@@ -85,9 +85,10 @@ def _check_players(draft: Draft, texts: Texts) -> None:
         left = list(texts.start)
         for word in goal:
             if word not in (BLANK, WILD):
-                if word not in left:
+                if word not in left and texts.shared is None:
                     raise FormatError.at(word, f"goal: expected at most as many {word} as in the start, found more")
-                left.remove(word)
+                if word in left:
+                    left.remove(word)
 
 
 def _boxed(draft: Draft, texts: Texts) -> Draft:

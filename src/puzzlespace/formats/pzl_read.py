@@ -40,13 +40,13 @@ def read(text: str) -> Draft:
     kinds = [_kind(group) for group in groups]
     said = next((kind for kind in kinds if kind is not None and kind.patterns), kinds[0])
     main, *others = [_values(group, kind, said) for group, kind in zip(groups, kinds, strict=True)]
-    if "rule" not in main:
-        wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
-        raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
     symbols = {*(main["start"].words if "start" in main else ())}
     symbols |= {word for each in (main, *others) for word in chain(*each.get("swap", ()))}
     goals = sorted((entry for entry in found if entry.key == "goal"), key=lambda each: int(each.tag))
     main["goals"] = tuple([_goal_of(entry, symbols, said) for entry in goals])
+    if "rule" not in main:
+        wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
+        raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
     parts = tuple([Draft(**each, places=_places(group, ())) for each, group in zip(others, groups[1:], strict=True)])
     in_texts = (doubt for entry in found for doubt in keys_in_text(entry))
     doubts = (*told(text, plain), *in_texts, *keys_in_comments(plain, found))
@@ -99,7 +99,7 @@ def _values(entries: Sequence[Entry], kind: RuleKind | None, said: RuleKind | No
 def _goal_of(entry: Entry, symbols: Set[str], kind: RuleKind | None) -> Drawing | CountGoal | Word:
     """Return a goal; one in words is a sentence if the rule kind has sentences, or one of the forms of `_goal`."""
     said = kind is not None and kind.sentences and is_sentence(entry, symbols)
-    if said and (kind.patterns or not (entry.inline and GOAL_FORM.fullmatch(entry.rows[0].text))):
+    if said and (kind.patterns or not GOAL_FORM.fullmatch(entry.rows[0].text)):
         return entry.rows[0].text
     return _goal(entry, symbols)
 

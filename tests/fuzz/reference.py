@@ -825,7 +825,8 @@ class Push(Reading):
         self.pull = keys.get("pull") == ["yes"]
         shown = {symbol for goal in self.goals for symbol in goal.shows or ()} | set(words(keys.get("distinct", ())))
         self.named = None if not self.goals or "all" in shown else shown
-        letters = set(self.pieces or ()) - {".", "@"}
+        letters = set(self.pieces or ()) - {".", "@"} - self.fixed
+        self.standing = {cell: symbol for cell, symbol in enumerate(self.pieces or ()) if symbol in self.fixed}
         self.rigid = {
             letter
             for key in ("blocks", "apart")
@@ -842,7 +843,8 @@ class Push(Reading):
     def place(self, drawing: tuple[str, ...]) -> Position:
         players = tuple(cell for cell, symbol in enumerate(drawing) if symbol == "@")
         label = {s: s if self.named is None or s in self.named else "" for s in drawing}
-        boxes = [((label[s], ((0, 0),)), (cell,)) for cell, s in enumerate(drawing) if s not in {"@", ".", *self.rigid}]
+        boxes = [((label[s], ((0, 0),)), (cell,)) for cell, s in enumerate(drawing)
+                 if s not in {"@", ".", *self.rigid, *self.fixed}]  # fmt: skip
         for letter in self.rigid & set(drawing):
             cells = tuple(cell for cell, symbol in enumerate(drawing) if symbol == letter)
             boxes.append(((label[letter], self.shape(cells)), cells))
@@ -857,7 +859,7 @@ class Push(Reading):
 
     def shown(self, position: Position) -> list[str]:
         _, boxes = position
-        out = ["."] * len(self.cells)  # a player may stand in a cell that a goal wants free
+        out = [self.standing.get(cell, ".") for cell in range(len(self.cells))]  # a player may be where goals want '.'
         for (letter, _), cells in boxes:
             for cell in cells:
                 out[cell] = letter
@@ -865,7 +867,7 @@ class Push(Reading):
 
     def walks(self, position: Position) -> list[Position]:
         """All positions that the players can walk to."""
-        taken = {cell for _, cells in position[1] for cell in cells}
+        taken = {cell for _, cells in position[1] for cell in cells} | {*self.standing}
         found = [position[0]]
         seen = set(found)
         for players in found:
@@ -887,6 +889,7 @@ class Push(Reading):
             for number, (kind, cells) in enumerate(boxes):
                 taken = {c for k, (_, others) in enumerate(boxes) if k != number for c in others} | set(players)
                 taken.remove(player)
+                taken |= {*self.standing}
                 for to, after in self.shoved(player, cells):
                     if to not in taken and taken.isdisjoint(after):  # it may have left a cell that the box comes into
                         rest = [*boxes[:number], *boxes[number + 1 :], (kind, after)]

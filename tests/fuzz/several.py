@@ -21,7 +21,7 @@ AFTER = ("fall: A . -> . A  down", "melt: C D -> C C  row", "step: B . -> . B  r
 LISTED = ("ring: (a1 b1 b2 a2)", "swap: (a1 c1)", "over: reverse a1 b1 c1", "cycle: (a1 b1 c1)")
 PIECES = {
     "slide": ("", "fixed: A\n", "fixed: B\n"), "slide along": ("",), "jump": ("", "fixed: C\n"),
-    "glide": ("", "edge: forbidden\n", "edge: lost\n", "fixed: A\n"), "push": ("", "pull: yes\n"),
+    "glide": ("", "edge: forbidden\n", "edge: lost\n", "fixed: A\n"), "push": ("", "pull: yes\n", "fixed: B C\n"),
 }  # fmt: skip
 
 

@@ -42,6 +42,9 @@ def sketched(seed: int) -> str:
         if "start" not in keys or "anywhere" in keys or "passing" in keys or "tilt" in keys or "known" in keys:
             continue
         keys = {key: rows for key, rows in keys.items() if not re.fullmatch(r"goal( \d+)?|count|distinct", key)}
+        boxes = sorted({*reference.symbols(keys["start"])} - {".", "@"})
+        if rule == "push" and len(boxes) > 1 and random.random() < 0.4 and not {"blocks", "apart"} & keys.keys():
+            keys["fixed"] = [random.choice(boxes)]
         _walls(random, keys, rule)
         texts = [text for _ in range(TRIES) if (text := _worded(random, dict(keys), rule))]
         if texts:

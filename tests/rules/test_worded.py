@@ -98,6 +98,13 @@ def test_walls_hold_steps_blocks_pushes_and_jumps():
     assert positions(f"rule: jump\ncount: step\n{wall}start: o o . .\ngoal: any one peg") == {"oo.."}
 
 
+def test_a_fixed_letter_is_no_box():
+    text = "rule: push\ncount: move\n{}start:\n  @ $ X\n  . . .\ngoal: some X on a1"
+    assert {position[2] for position in positions(text.format("fixed: X\n"))} == {"X"}
+    assert len({position[2] for position in positions(text.format(""))}) > 1
+    assert mistake(text.format("fixed: @\n")) == "test.pzl:3:8: fixed: expected the letters of walls, found the player"
+
+
 def test_counts_that_pass_positions_are_refused_with_those_that_do_not():
     text = "rule: slide\ncount: {}\nforbid: some A on b1\nstart:\n  A . .\n  . . .\ngoal: some A on b2"
     assert (

@@ -12,7 +12,7 @@ cells of a box, a push and a pull are the same rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from ..errors import FormatError
@@ -43,14 +43,14 @@ def build(draft: Draft, name: str) -> Puzzle:
     floor = said.floor
     kinds = pieces_of(_boxed(draft, texts), texts, board, said, {PLAYER})
     view = view_of(kinds, texts, board, floor.wall)
-    symbols = len(view.letters)
+    symbols, walls = len(view.letters), {cell for cell, _ in view.walls}
     common.check_number(symbols)
     player = view.symbols[PLAYER]
     goals = common.goals_of(draft, texts, view, said=said.goals_in(view, board))
     goals = tuple(unmanned(goal, EMPTY, player) for goal in goals)
-    single = [kind for kind in kinds if kind.letters[0] != PLAYER and kind.offsets == SINGLE]
+    single = [kind for kind in kinds if kind.letters[0] != PLAYER and kind.offsets == SINGLE and not kind.fixed]
     boxes = sum(only(view.symbols[kind.letters[0]]) for kind in single)
-    rules = (*_rules(board, player, boxes, draft.pull, floor), *_block_rules(draft, board, kinds, view, floor))
+    rules = (*_rules(board, player, boxes, draft.pull, floor, walls), *_block_rules(draft, board, kinds, view, floor))
     start = view.encode(texts.start or ())
     return Puzzle(
         name, KIND, board, view, symbols, rules, _metrics(draft, said), start, goals, view.shapes,
@@ -75,6 +75,9 @@ def _check_players(draft: Draft, texts: Texts) -> None:
     if texts.start is None:
         raise FormatError("start: expected a drawing of the start, found none")
     check_player(texts.start, "start: ")
+    player = next((word for word in draft.fixed if word == PLAYER), None)
+    if player is not None:
+        raise FormatError.at(player, "fixed: expected the letters of walls, found the player")
     for goal in draft.goals:
         if isinstance(goal, CountGoal) or goal == "start":
             raise FormatError.at(
@@ -118,18 +121,18 @@ def _metrics(draft: Draft, said: Said) -> tuple[str, ...]:
     return (str(chosen), *(name for name in names if name != chosen))
 
 
-def _rules(board: Board, player: int, boxes: int, pull: bool, floor: Floor) -> Iterator[Rule]:
+def _rules(board: Board, player: int, boxes: int, pull: bool, floor: Floor, walls: Set[int]) -> Iterator[Rule]:
     """Yield the steps of a player, the pushes and the pulls."""
     carried = (None, None, None)
     for a, b, direction in paced(board.steps):
-        if floor.parts(board, a, b):
+        if floor.parts(board, a, b) or not walls.isdisjoint((a, b)):
             continue
         motion = Motion(-1, a, b, direction, free=True)
         yield Rule(_name(board, direction, a, b), (a, b), (only(player), only(EMPTY)), (1, 0), (None, None), motion)
     if not boxes:
         return
     for a, b, c, direction in paced(board.jumps):
-        if len({a, b, c}) < 3 or floor.parts(board, a, b, c):
+        if len({a, b, c}) < 3 or floor.parts(board, a, b, c) or not walls.isdisjoint((a, b, c)):
             continue
         name = _name(board, direction, b, c)
         motion = Motion(-1, b, c, direction)
@@ -200,7 +203,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 
 KIND = RuleKind(
-    "push", build, in_words, keys=("diagonals", "blocks", "apart", "distinct", "pull", *KEYS),
+    "push", build, in_words, keys=("diagonals", "blocks", "apart", "fixed", "distinct", "pull", *KEYS),
     counts=("push", "move", "run"),
     metrics={
         "push": "one box pushed one cell; walking is free",

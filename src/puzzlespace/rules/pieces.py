@@ -16,7 +16,7 @@ from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.letters import Letters
 from . import common
 from .common import Texts, Walled
-from .worded import Said
+from .worded import Worded
 
 EMPTY = 0
 """The symbol of the blank."""
@@ -64,7 +64,9 @@ def check_words(draft: Draft, texts: Texts, board: Board, blank: str = "blank '.
         raise FormatError.at(word, "blocks: expected a grid to lie on, found a board of lines or links")
 
 
-def pieces_of(draft: Draft, texts: Texts, board: Board, said: Said, named: Set[str] = frozenset()) -> tuple[Piece, ...]:
+def pieces_of(
+    draft: Draft, texts: Texts, board: Board, said: Worded, named: Set[str] = frozenset()
+) -> tuple[Piece, ...]:
     """Return the pieces of each symbol after the blank (and the body of blocks).
 
     Letters of the same shape share a symbol unless a goal drawing, `distinct:` or a gate (`named`) names them, or

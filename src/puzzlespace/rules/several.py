@@ -36,7 +36,7 @@ COUNTS = ("step", COST)
 
 
 @dataclass(frozen=True)
-class Part:
+class RulePart:
     """One of the rules: its kind, the draft that has only this rule, and the puzzle of this draft."""
 
     kind: RuleKind
@@ -62,7 +62,7 @@ class Joined:
     costs: list[int] = field(default_factory=list[int])
     numbers: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
 
-    def add(self, at: int, part: Part) -> None:
+    def add(self, at: int, part: RulePart) -> None:
         """Add the moves of a part; of moves with the same effect only the cheapest is kept, unless pieces may go on."""
         alone = at if part.puzzle.followers else -1
         found = {(canonical(rule, len(self.letters)), -1): number for number, rule in enumerate(self.rules)}
@@ -80,7 +80,7 @@ class Joined:
                 self.rules[place], self.costs[place] = made, cost
             self.numbers[at, number] = place
 
-    def followers(self, parts: Sequence[Part]) -> tuple[tuple[int, ...], ...]:
+    def followers(self, parts: Sequence[RulePart]) -> tuple[tuple[int, ...], ...]:
         """Return for each rule those that may follow it within a move; () if none may."""
         if not any(part.puzzle.followers for part in parts):
             return ()
@@ -91,7 +91,7 @@ class Joined:
                 found[place] = tuple([self.numbers[at, other] for other in after[number]])
         return tuple(found)
 
-    def stages(self, part: Part) -> tuple[Stage, ...]:
+    def stages(self, part: RulePart) -> tuple[Stage, ...]:
         """Add the rules of what happens by itself, and return its stages."""
         found: list[Stage] = []
         for stage in part.puzzle.automatic:
@@ -102,7 +102,7 @@ class Joined:
         return tuple(found)
 
 
-def converted(rule: Rule, part: Part, letters: Sequence[str]) -> Rule:
+def converted(rule: Rule, part: RulePart, letters: Sequence[str]) -> Rule:
     """Return a rule of a part in the symbols of some letters, without its motion, with the name of its moves."""
     to, size = [letters.index(letter) for letter in part.letters], len(letters)
     motion, names = rule.motion, part.puzzle.board.names
@@ -147,7 +147,7 @@ def build(kind_of: KindOf, draft: Draft, name: str) -> Puzzle:
     )  # fmt: skip
 
 
-def _without_player(goal: Goal, parts: Sequence[Part]) -> Goal:
+def _without_player(goal: Goal, parts: Sequence[RulePart]) -> Goal:
     """Return a goal; if a drawing of it has no player, one may be in any cell that it wants blank."""
     letters = parts[_speaker([part.kind for part in parts])].letters
     walks = any(part.kind.play == "walk" for part in parts)
@@ -156,7 +156,7 @@ def _without_player(goal: Goal, parts: Sequence[Part]) -> Goal:
     return unmanned(goal, letters.index(BLANK), letters.index(PLAYER))
 
 
-def parts_of(kind_of: KindOf, draft: Draft, name: str) -> list[Part]:
+def parts_of(kind_of: KindOf, draft: Draft, name: str) -> list[RulePart]:
     """Return the rules of a draft with several. Raises FormatError at the word that is wrong."""
     drafts = (draft, *draft.parts)
     kinds = [_known(kind_of, each) for each in drafts]
@@ -245,7 +245,7 @@ def _alone(main: Draft, own: Draft, kind: RuleKind, shared: tuple[str, ...], *, 
     )
 
 
-def _part(kind: RuleKind, draft: Draft, name: str) -> Part:
+def _part(kind: RuleKind, draft: Draft, name: str) -> RulePart:
     try:
         common.check_keys(draft, kind.keys)
         puzzle = kind.build(draft, name)
@@ -256,7 +256,7 @@ def _part(kind: RuleKind, draft: Draft, name: str) -> Part:
             )
     except InputError as error:
         raise common.placed(error, draft) from None
-    return Part(kind, draft, puzzle)
+    return RulePart(kind, draft, puzzle)
 
 
 def in_words(kind_of: KindOf, puzzle: Puzzle) -> Iterator[str]:

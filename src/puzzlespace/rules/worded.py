@@ -1,8 +1,8 @@
 """What a file of pieces says in sentences: goals and forbidden positions.
 
 Sentences are read as said of the letters that a drawing of the position shows. A piece of several cells shows its
-letter in each of them, and pieces whose letters no sentence distinguishes may share a symbol: `Drawn` says the same of
-symbols.
+letter in each of them, and pieces whose letters no sentence distinguishes may share a symbol: `InSymbols` says the
+same of symbols.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KEYS = ("ground", "kinds", "places", "forbid")
 
 
 @dataclass(frozen=True)
-class Said:
+class Worded:
     """The sentences of a draft, said of letters: the symbols of `scope` are letters.
 
     goals  for each goal of the draft its sentence, or None if it is none
@@ -81,12 +81,12 @@ class Said:
 
     def laws_in(self, view: Walled, board: Board) -> tuple[Law, ...]:
         """Return the forbidden positions of a model whose symbols are those of the view."""
-        drawn = Drawn(self.scope, view, board)
+        drawn = InSymbols(self.scope, view, board)
         return tuple([Law(law.name, drawn.said(law.sentence)) for law in self.laws])
 
     def goals_in(self, view: Walled, board: Board) -> tuple[Goal | None, ...]:
         """Return for each goal of the draft that is a sentence the goal of the model, for others None."""
-        drawn = Drawn(self.scope, view, board)
+        drawn = InSymbols(self.scope, view, board)
         return tuple(
             [None if each is None else Goal((ANY,) * board.cells, (), drawn.said(each)) for each in self.goals]
         )
@@ -98,7 +98,7 @@ class Said:
         return (*unused(self.draft, self.known), *idle_laws(self.draft, self.scope, self.laws))
 
 
-def said_of(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], vacant: str = "", **how: bool) -> Said:
+def said_of(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], vacant: str = "", **how: bool) -> Worded:
     """Return what a draft says in sentences about letters. Raises FormatError.
 
     vacant  a letter of cells that count as blank, too: the player of pushed boxes
@@ -113,7 +113,7 @@ def said_of(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], va
         raise FormatError.at(draft.ground[0], "ground: expected no walls with diagonals, found both")
     scope = scope_of(known, (), texts.start, vacant)
     laws = laws_of(draft.changes.get("forbid", ()), scope)
-    return Said(draft, known, scope, tuple([_goal(goal, scope) for goal in draft.goals]), laws)
+    return Worded(draft, known, scope, tuple([_goal(goal, scope) for goal in draft.goals]), laws)
 
 
 def _goal(goal: object, scope: Scope) -> Sentence | None:
@@ -136,7 +136,7 @@ def _atoms(sentence: Sentence) -> Iterator[Sentence]:
         yield sentence
 
 
-class Drawn:
+class InSymbols:
     """Says of the symbols of positions what sentences say of the letters that are drawn.
 
     A cell shows the letter of the piece that covers it; a position has the symbol of a piece in its first cell.

@@ -67,7 +67,7 @@ def _interchangeable(puzzle: Puzzle) -> list[str]:
     return [" = ".join(group) for group in groups if len(group) > 1]
 
 
-TOLD = {"kinds": "Kind of symbols:", "places": "Place:", "forbid": "Forbidden are positions with:"}
+TOLD = {"kinds": "Kinds of symbols:", "places": "Places:", "forbid": "Forbidden are positions with:"}
 
 
 def said(puzzle: Puzzle) -> Iterator[str]:
@@ -77,10 +77,10 @@ def said(puzzle: Puzzle) -> Iterator[str]:
         return
     if any({*wall} <= {*puzzle.board.places} for wall in puzzle.ground.walls):
         yield "There are walls between cells, as drawn."
-    if draft.ground and not puzzle.ground.rows:
-        yield f"Ground: {' / '.join(' '.join(row.split()) for row in draft.ground)}."
-    for key, text in TOLD.items():
-        yield from (f"{text} {row}." for row in draft.changes.get(key, ()))
+    ground = () if puzzle.ground.rows else draft.ground
+    for text, rows in (("Ground:", ground), *((text, draft.changes.get(key, ())) for key, text in TOLD.items())):
+        yield from [text] if rows else []
+        yield from (f"  {row}" for row in rows)
 
 
 def lines(puzzle: Puzzle, shortest: int = 2) -> list[str]:

@@ -8,8 +8,10 @@ from puzzlespace.api import questions
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
 from puzzlespace.errors import FormatError, PuzzleWarning
-from puzzlespace.formats import pzl
+from puzzlespace.formats import pzl, rushhour
+from puzzlespace.graph.designs.layout import layout
 from puzzlespace.limits.watch import Watch
+from puzzlespace.puzzle.images import least_image
 from texts import puzzle
 
 
@@ -99,9 +101,9 @@ def test_walls_hold_steps_blocks_pushes_and_jumps():
 
 
 def test_a_fixed_letter_is_no_box():
-    text = "rule: push\ncount: move\n{}start:\n  @ $ X\n  . . .\ngoal: some X on a1"
-    assert {position[2] for position in positions(text.format("fixed: X\n"))} == {"X"}
-    assert len({position[2] for position in positions(text.format(""))}) > 1
+    text = "rule: push\ncount: move\n{}start:\n  @ X . $\n  . . . .\ngoal: some X on a1"
+    assert {position[1] for position in positions(text.format("fixed: X\n"))} == {"X"}
+    assert len({position[1] for position in positions(text.format(""))}) > 1
     assert mistake(text.format("fixed: @\n")) == "test.pzl:3:8: fixed: expected the letters of walls, found the player"
 
 
@@ -150,3 +152,31 @@ def test_files_are_written_and_read_again():
     text = "rule: slide\ncount: step\nkinds: k = A B\nplaces: p = a1 b1\nground:\n  x . .\nforbid: why: all k on x\n"
     draft = loaded(text + "start: A B .\ngoal: all k on p").draft
     assert pzl.parse(pzl.print_draft(draft)) == draft
+
+
+CARS = "rule: slide along\nblocks: all\ncount: step\n{}start:\n  R R .\n  . . .\n  . . .\n"
+CARS += "goal:\n  * R R\n  * * *\n  * * *\n"
+
+
+def test_formats_without_sentences_refuse_them():
+    assert rushhour.write(loaded(CARS.format("")).draft)
+    for more in ("forbid: some R on c3\n", "ground:\n  x . .\n  . . .\n  . . .\n", "rule: jump\n"):
+        with pytest.raises(FormatError, match="another puzzle"):
+            rushhour.write(pzl.parse(CARS.format(more)))
+
+
+def test_puzzles_with_sentences_are_not_the_same_in_a_mirror():
+    text = "rule: slide\ncount: step\n{}start: A . .\ngoal: . . A"
+    assert least_image(loaded(text.format("")))
+    assert not least_image(loaded(text.format("forbid: some A on a1\n")))
+    assert not least_image(loaded(text.format("rule: jump\n")))
+
+
+def test_files_that_leave_pieces_open_have_no_sentences():
+    text = "rule: slide\ncount: step\n{}pieces:\n  A 1x1: 1\nblanks: 2 or more\nboard: grid 2x2\ngoal:\n  A *\n  * *\n"
+    assert layout(pzl.parse(text.format("")))
+    for more, found in {"forbid: some A on a1\n": "forbid", "ground:\n  x .\n  . .\n": "ground"}.items():
+        with pytest.raises(FormatError, match=f"{found}: has no meaning beside pieces:"):
+            layout(pzl.parse(text.format(more)))
+    with pytest.raises(FormatError, match="expected one rule beside pieces:"):
+        layout(pzl.parse(text.format("rule: jump\n")))

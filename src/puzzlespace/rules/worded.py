@@ -81,11 +81,15 @@ class Worded:
 
     def laws_in(self, view: Walled, board: Board) -> tuple[Law, ...]:
         """Return the forbidden positions of a model whose symbols are those of the view."""
+        if not self.laws:
+            return ()
         drawn = InSymbols(self.scope, view, board)
         return tuple([Law(law.name, drawn.said(law.sentence)) for law in self.laws])
 
     def goals_in(self, view: Walled, board: Board) -> tuple[Goal | None, ...]:
         """Return for each goal of the draft that is a sentence the goal of the model, for others None."""
+        if not any(self.goals):
+            return (None,) * len(self.goals)
         drawn = InSymbols(self.scope, view, board)
         return tuple(
             [None if each is None else Goal((ANY,) * board.cells, (), drawn.said(each)) for each in self.goals]

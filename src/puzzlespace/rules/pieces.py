@@ -129,7 +129,9 @@ def view_of(pieces: Sequence[Piece], texts: Texts, board: Board, wall: Wall | No
 
 def _check_whole(pieces: Sequence[Piece], texts: Texts, board: Board, wall: Wall | None) -> None:
     """Raise FormatError if a block of the start lies across a wall between cells."""
-    for piece in pieces if wall is not None and texts.start is not None else ():
+    if wall is None:
+        return
+    for piece in pieces if texts.start is not None else ():
         for letter in piece.letters if piece.offsets != SINGLE else ():
             places = {board.places[cell]: word for cell, word in enumerate(texts.start or ()) if word == letter}
             for (x, y), word in places.items():

@@ -110,13 +110,13 @@ def _metrics(draft: Draft, said: Worded) -> tuple[str, ...]:
 
     If walking is free, positions that differ in the player alone are one: nothing can be said of the player.
     """
-    names, hint = KIND.counts, ""
+    names, hint = tuple(KIND.counts), ""
     if said.laws or said.told[PLAYER] != said.told[BLANK]:
         names = ("move",)
         hint = "with free walking, positions are neither forbidden nor distinguished by where the player is"
     chosen = draft.count or names[0]
     if chosen not in names:
-        wanted = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+        wanted = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
         raise FormatError.at(chosen, f"count: expected {wanted} for rule push, found {str(chosen)!r}", hint)
     return (str(chosen), *(name for name in names if name != chosen))
 
@@ -160,8 +160,9 @@ def _block_rules(draft: Draft, board: Board, kinds: Sequence[Piece], view: Walle
                 player = at.get((column - dx, row - dy))
                 if player is not None and player not in before and not floor.parts(board, player, cell):
                     yield _shift("", player, cell, before, after, motion, view)
-                pulling = draft.pull and beside is not None and beyond is not None and not {beside, beyond} & {*before}
-                if pulling and not floor.parts(board, cell, beside, beyond):
+                if not draft.pull or beside is None or beyond is None or {beside, beyond} & {*before}:
+                    continue
+                if not floor.parts(board, cell, beside, beyond):
                     pulled = replace(motion, how=f"{PULL} from {board.names[beside]}")
                     yield _shift(f"{PULL} ", beside, beyond, before, after, pulled, view)
 

@@ -6,7 +6,7 @@ what happens by itself; the rules of the others are written in its symbols. No r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
@@ -259,15 +259,14 @@ def _part(kind: RuleKind, draft: Draft, name: str) -> RulePart:
     return RulePart(kind, draft, puzzle)
 
 
-def in_words(kind_of: KindOf, puzzle: Puzzle) -> Iterator[str]:
-    """Yield what each of the rules says."""
+def in_words(kind_of: KindOf, puzzle: Puzzle) -> list[str]:
+    """Return what each of the rules says."""
     if puzzle.draft is None:
-        return
-    yield "Rule: a move is one of any of these rules."
-    lines: dict[str, None] = {}
+        return []
+    lines = dict.fromkeys(["Rule: a move is one of any of these rules."])
     for part in parts_of(kind_of, puzzle.draft, puzzle.name):
         lines |= dict.fromkeys(part.kind.words(replace(part.puzzle, draft=part.draft)))
-    yield from lines
+    return [*lines]
 
 
 def kind(kind_of: KindOf) -> RuleKind:

@@ -27,7 +27,7 @@ with NumPy load (0.1 s)."""
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why the engine cannot answer (no rules, or positions of more than four words), or None."""
+    """Return why the engine cannot answer (no rules, or positions of too many words), or None."""
     model = model_of(space)
     return unfit(space) or (refusal(model) if model is not None else None)
 
@@ -41,16 +41,11 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(question, watch, _switch(question.space, watch))
+    return count_layers(question, watch, _switch(watch))
 
 
-def _switch(model: Space, watch: Watch) -> int | None:
-    """Return from how many generated positions on loops are compiled; None: never.
-
-    No loop is compiled if rules alone do not determine the moves, or a limit of positions comes before.
-    """
-    if isinstance(model, Model) and model.metric.lawful:
-        return None
+def _switch(watch: Watch) -> int | None:
+    """Return from how many generated positions on loops are compiled; None: a limit of positions comes first."""
     from ..packed.front import COMPILE_FRONTIER
 
     switch, left = watch.thresholds[COMPILE_FRONTIER], watch.positions_left
@@ -69,7 +64,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     model = question.space
     assert isinstance(model, Model)
     front = Front(model, packing_of(model, question.sources), question.collect, switch=Switch(switch))
-    return count(front, question, watch, None if model.metric.lawful else OnDisk(store_of(question)))
+    return count(front, question, watch, OnDisk(store_of(question)))
 
 
 def store_of(question: Depths) -> Store | None:
@@ -79,7 +74,7 @@ def store_of(question: Depths) -> Store | None:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
-    return find_ways(question, watch, _switch(question.space, watch))
+    return find_ways(question, watch, _switch(watch))
 
 
 def find_ways(question: Search, watch: Watch, switch: int | None) -> Geodesics:

@@ -21,7 +21,7 @@ from ..puzzle.draft import BLANK, PART_KEYS, PLAYER, Draft
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import COST, Puzzle, RuleKind
 from ..puzzle.walking import unmanned
-from . import common
+from . import checks
 
 KindOf = Callable[[str], RuleKind | None]
 """Returns the rule kind of a name."""
@@ -247,7 +247,7 @@ def _alone(main: Draft, own: Draft, kind: RuleKind, shared: tuple[str, ...], *, 
 
 def _part(kind: RuleKind, draft: Draft, name: str) -> RulePart:
     try:
-        common.check_keys(draft, kind.keys)
+        checks.check_keys(draft, kind.keys)
         puzzle = kind.build(draft, name)
         if puzzle.shapes is not None:
             key = "apart" if draft.apart and not draft.blocks else "blocks"
@@ -255,7 +255,7 @@ def _part(kind: RuleKind, draft: Draft, name: str) -> RulePart:
                 draft.place(key), f"{key}: expected pieces of one cell beside other rules, found larger"
             )
     except InputError as error:
-        raise common.placed(error, draft) from None
+        raise checks.placed(error, draft) from None
     return RulePart(kind, draft, puzzle)
 
 

@@ -222,14 +222,12 @@ MISTAKEN = {
     "rule: slide\nstart: 1 2 . goal: 2 1 .": "2:14: expected symbols, found 'goal:'",
     "rule: slide\nstart:\n  12.ab\n  gaol:": "4:3: expected symbols, found 'gaol:'",
     "rule: slide\nStart: 1 2 .": "2:1: expected a key, found 'Start'",
-    "rule: push\nstart: $ $ @ . .\ngoal: all $ on c1 e1": (
-        "3:7: expected a drawing or one of the goals in words, found 'all $ on c1 e1'"
-    ),
+    "rule: push\nstart: $ $ @ . .\ngoal: all $ at c1 e1": "3:13: expected a symbol, a kind or 'on', found 'at'",
     "rule: apply\nmoves:\n  m: (a1 b1)\ngoal: sorted": (
         "4:7: expected a drawing or one of the goals in words, found 'sorted'"
     ),
-    "rule: apply\nmoves:\n  m: (a1 b1)\ngoal: all of them": (
-        "4:7: expected a drawing or one of the goals in words, found 'all of them'"
+    "rule: apply\nmoves:\n  m: (a1 b1)\nstart: A B\ngoal: all of them": (
+        "5:11: expected a symbol or a kind, found 'of'"
     ),
     "rule: slide\ncount: step\nstart: 1 2 / 3 .\ngoal: 1 2 3 .": "4:7: expected 2 rows, found 1",
     "rule: slide\nstart: 1 2 .\npicture:\n  1: colour redd": "4:13: expected a colour's name or #rrggbb, found 'redd'",

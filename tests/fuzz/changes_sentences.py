@@ -9,13 +9,19 @@ from .changes_words import WAYS, Bound, Pattern, Position, World, split_rows, un
 
 Said = Callable[[Position, Bound], bool]
 ORDER = {
-    "=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, ">": lambda a, b: a > b,
+    "=": lambda a, b: same(a, b), "!=": lambda a, b: not same(a, b), "<": lambda a, b: a < b, ">": lambda a, b: a > b,
     "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
 }  # fmt: skip
 BEGINNINGS = (
     "count", "all", "each", "some", "every", "no", "only", "see", "connected", "rows", "columns", "board", "start",
     "not",
 )  # fmt: skip
+
+
+def same(one: object, other: object) -> bool:
+    """Whether a symbol is another one, or one of a kind."""
+    kind, symbol = (one, other) if isinstance(one, frozenset) else (other, one)
+    return str(symbol) in kind if isinstance(kind, frozenset) else one == other
 
 
 class Sentences:
@@ -189,6 +195,7 @@ class Sentences:
             chosen.setdefault(self.word, word)
             word = self.next()
         if word not in self.world.cell and word not in chosen:
-            return lambda position, bound: value(word)
+            kind = self.world.kind(word)
+            return lambda position, bound: value(word) if kind is None else kind
         cell = self.world.cell.get(word)
         return lambda position, bound: value(position[bound.get(f"cell {word}", cell)])

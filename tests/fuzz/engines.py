@@ -18,6 +18,7 @@ from puzzlespace.engines import plain
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
+from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
 
 from .generators import accepted, draw_crates, draw_glide, draw_push
@@ -31,19 +32,24 @@ MOST = Limits(positions=20_000)
 
 def compare(kind: str, seed: int) -> tuple[Counter[str], list[str]]:
     """Return how many answers each engine gave about the board of a seed, and which are wrong."""
-    puzzle, random = accepted(DRAWN[kind](seed)), Random(seed)
-    answers, wrong = Counter[str](), list[str]()
+    puzzle = accepted(DRAWN[kind](seed))
     assert puzzle is not None
+    return compared(puzzle, Random(seed), f"{kind} {seed}")
+
+
+def compared(puzzle: Puzzle, random: Random, name: str) -> tuple[Counter[str], list[str]]:
+    """Return how many answers each engine gave about a puzzle, and which are wrong."""
+    answers, wrong = Counter[str](), list[str]()
     for metric in puzzle.metrics if puzzle.start is not None else ():
         model = puzzle.model(metric)
         expected = plain.depths(_depths(model), Watch(MOST))
         solutions = plain.search(_search(model, True), Watch()) if expected.stopped is None else None
         for engine in ENGINES[1:] if solutions is not None else ():
-            name = random.choice(list(VARIANTS))
-            for question, right in _answers(engine, model, name, expected, solutions):
+            variant = random.choice(list(VARIANTS))
+            for question, right in _answers(engine, model, variant, expected, solutions):
                 answers[engine.name] += 1
                 if not right:
-                    wrong.append(f"{kind} {seed}, {metric}: {engine.name} ({name}), {question}")
+                    wrong.append(f"{name}, {metric}: {engine.name} ({variant}), {question}")
     return answers, wrong
 
 

@@ -75,12 +75,23 @@ class Board:
 
     at      the coordinates of each cell if directions are those of the plane
     tracks  the straight paths ahead from each cell
+    walls   pairs of places, side by side, with a wall between them
     """
 
     names: list[str]
     at: list[tuple[int, int]] | None
     directions: tuple[tuple[int, int], ...]
     tracks: list[list[Cells]]
+    walls: frozenset[frozenset[tuple[int, int]]] = frozenset()
+
+    def crosses(self, places: Iterable[tuple[int, int]], direction: tuple[int, int]) -> bool:
+        """Whether there is a wall between one of some places and the next one in a direction."""
+        return any(frozenset((place, (place[0] + direction[0], place[1] + direction[1]))) in self.walls
+                   for place in places)  # fmt: skip
+
+    def across(self, places: Iterable[tuple[int, int]]) -> bool:
+        """Whether there is a wall between two of some places."""
+        return any(frozenset(pair) in self.walls for pair in combinations(places, 2))
 
     def ahead(self, cells: Cells, direction: tuple[int, int]) -> tuple[Cells, ...]:
         """The places that the piece on `cells` takes, one after another, in one direction on an empty board."""
@@ -89,9 +100,11 @@ class Board:
         out: list[Cells] = []
         while True:
             shifted = [where.get((self.at[c][0] + direction[0], self.at[c][1] + direction[1])) for c in cells]
-            if any(cell is None for cell in shifted):
+            if any(cell is None for cell in shifted) or self.crosses((self.at[c] for c in cells), direction):
                 return tuple(out)
             cells = tuple(sorted(cell for cell in shifted if cell is not None))
+            if self.across(self.at[c] for c in cells):
+                return tuple(out)
             out.append(cells)
 
 
@@ -143,13 +156,28 @@ def make_board(keys: dict[str, list[str]]) -> Board:
             for other in others.replace(",", " ").split():
                 tracks[number[one.strip()]].append((number[other],))
                 tracks[number[other]].append((number[one.strip()],))
-    board = Board(names, at, directions if at else (), tracks)
+    board = Board(names, at, directions if at else (), tracks, walls_of(keys))
     if at:
         for cell in range(len(names)):
             for direction in directions:
                 if track := board.ahead((cell,), direction):
                     tracks[cell].append(tuple(cells[0] for cells in track))
     return board
+
+
+def walls_of(keys: dict[str, list[str]]) -> frozenset[frozenset[tuple[int, int]]]:
+    """The walls of a ground with borders; gliding pieces read theirs themselves."""
+    rows = keys.get("ground", [])
+    if not rows or not rows[0].startswith("+") or keys["rule"][0].split()[0] == "glide":
+        return frozenset()
+    found: set[frozenset[tuple[int, int]]] = set()
+    for y, row in enumerate(rows):
+        for x, sign in enumerate(row):
+            if sign == "|":
+                found.add(frozenset((((y - 1) // 2, x // 2 - 1), ((y - 1) // 2, x // 2))))
+            if sign == "-":
+                found.add(frozenset(((y // 2 - 1, (x - 1) // 2), (y // 2, (x - 1) // 2))))
+    return frozenset(found)
 
 
 # ---- puzzles
@@ -797,7 +825,8 @@ class Push(Reading):
         self.pull = keys.get("pull") == ["yes"]
         shown = {symbol for goal in self.goals for symbol in goal.shows or ()} | set(words(keys.get("distinct", ())))
         self.named = None if not self.goals or "all" in shown else shown
-        letters = set(self.pieces or ()) - {".", "@"}
+        letters = set(self.pieces or ()) - {".", "@"} - self.fixed
+        self.standing = {cell: symbol for cell, symbol in enumerate(self.pieces or ()) if symbol in self.fixed}
         self.rigid = {
             letter
             for key in ("blocks", "apart")
@@ -814,7 +843,8 @@ class Push(Reading):
     def place(self, drawing: tuple[str, ...]) -> Position:
         players = tuple(cell for cell, symbol in enumerate(drawing) if symbol == "@")
         label = {s: s if self.named is None or s in self.named else "" for s in drawing}
-        boxes = [((label[s], ((0, 0),)), (cell,)) for cell, s in enumerate(drawing) if s not in {"@", ".", *self.rigid}]
+        boxes = [((label[s], ((0, 0),)), (cell,)) for cell, s in enumerate(drawing)
+                 if s not in {"@", ".", *self.rigid, *self.fixed}]  # fmt: skip
         for letter in self.rigid & set(drawing):
             cells = tuple(cell for cell, symbol in enumerate(drawing) if symbol == letter)
             boxes.append(((label[letter], self.shape(cells)), cells))
@@ -829,7 +859,7 @@ class Push(Reading):
 
     def shown(self, position: Position) -> list[str]:
         _, boxes = position
-        out = ["."] * len(self.cells)  # a player may stand in a cell that a goal wants free
+        out = [self.standing.get(cell, ".") for cell in range(len(self.cells))]  # a player may be where goals want '.'
         for (letter, _), cells in boxes:
             for cell in cells:
                 out[cell] = letter
@@ -837,7 +867,7 @@ class Push(Reading):
 
     def walks(self, position: Position) -> list[Position]:
         """All positions that the players can walk to."""
-        taken = {cell for _, cells in position[1] for cell in cells}
+        taken = {cell for _, cells in position[1] for cell in cells} | {*self.standing}
         found = [position[0]]
         seen = set(found)
         for players in found:
@@ -859,6 +889,7 @@ class Push(Reading):
             for number, (kind, cells) in enumerate(boxes):
                 taken = {c for k, (_, others) in enumerate(boxes) if k != number for c in others} | set(players)
                 taken.remove(player)
+                taken |= {*self.standing}
                 for to, after in self.shoved(player, cells):
                     if to not in taken and taken.isdisjoint(after):  # it may have left a cell that the box comes into
                         rest = [*boxes[:number], *boxes[number + 1 :], (kind, after)]
@@ -877,8 +908,12 @@ class Push(Reading):
         row, column = at[player]
         for down, right in self.board.directions:
             ahead, behind = (row + down, column + right), (row - down, column - right)
-            touches = ahead in body or (self.pull and behind in body)
             moved = {(r + down, c + right) for r, c in body}
+            if self.board.crosses({*body, (row, column)}, (down, right)) or self.board.across(moved):
+                continue
+            touches = ahead in body or (
+                self.pull and behind in body and not self.board.crosses([behind], (down, right))
+            )
             if touches and ahead in number and moved <= number.keys():
                 # all parts, the player's too, are moved at once; none may end on another
                 assert ahead not in moved

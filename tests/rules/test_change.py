@@ -428,8 +428,8 @@ def test_a_wrong_key_is_shown_with_its_place(key):
 
 
 def test_the_keys_have_no_meaning_for_other_rule_kinds():
-    text = "rule: slide\nkinds:\n  k = A\nstart: A .\ngoal: . A"
-    assert mistake(text) == "test.pzl:3:3: kinds: has no meaning for rule slide"
+    text = "rule: slide\nalso:\n  k = A\nstart: A .\ngoal: . A"
+    assert mistake(text) == "test.pzl:3:3: also: has no meaning for rule slide"
 
 
 def codes(text):

@@ -192,7 +192,7 @@ def test_pieces_glide_along_lines_and_on_hexagons():
             "ground:\n  +-+-+-\n  |. .|\n  +-+-+\nstart: R .\n",
             r"3:8: ground: expected at most 5 signs in a row, found 6",
         ),
-        ("diagonals: yes\nground:\n  +-+-+\n  |. .|\n  +-+-+\nstart: R .\n", r"4:3: .* no ground with diagonals"),
+        ("diagonals: yes\nground:\n  +-+-+\n  |. .|\n  +-+-+\nstart: R .\n", r"4:3: .* no walls with diagonals"),
         ("board:\n  a b\nlinks:\n  a: b\nstart: R .\n", r"lines: to glide along, found links"),
         ("board:\n  a b c\nlines: a-b-c-a\nstart: R . .\n", r"4:14: lines: expected every cell once on a line"),
         (

@@ -23,7 +23,7 @@ MISTAKES = [
     ("⟦xyzzy: 3\n", "expected a key, found 'xyzzy'", KEYS),
     ("⟦goals: x\n", "expected a key, found 'goals'", "did you mean 'goal'?"),
     ("⟦: x\n", "expected a key, found ''", KEYS),
-    ("rule: slide\n⟦rule: jump\n", "expected rule once, found it again (first in line 1)", ""),
+    ("count: step\n⟦count: run\n", "expected count once, found it again (first in line 1)", ""),
     ("title: a\ntitle[ja]: b\n⟦title[ja]: c", "expected title[ja] once, found it again (first in line 2)", ""),
     (
         "goal: start\n⟦goal: 1 .\n",

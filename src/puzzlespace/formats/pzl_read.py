@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 from .. import rules
 from ..errors import FormatError, InputError, Word
 from ..puzzle import board
-from ..puzzle.draft import CHANGES, NOTHING, CountGoal, Draft, Drawing
+from ..puzzle.draft import CHANGES, NOTHING, PART_KEYS, CountGoal, Draft, Drawing
 from ..puzzle.full_width import told
+from ..puzzle.puzzle import RuleKind
 from ..puzzle.words import did_you_mean, shown, words
 from .pzl_columns import begins, columns
 from .pzl_doubts import check_no_key, check_no_sentence, is_sentence, keys_in_comments, keys_in_text
@@ -22,6 +23,9 @@ from .pzl_stacks import BY_ROW, SYMBOL_LISTS, by_row
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
 EDGES = ("stops", "forbidden", "lost")
+COUNT = r"count\s+(\S+?)\s*=\s*([^\s=]+)"
+GOAL_FORM = re.compile(rf"any\s+\S|any\s+one\s+peg|{COUNT}")
+"""Goals in words that are no sentences."""
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
 
@@ -32,44 +36,72 @@ def read(text: str) -> Draft:
     found = entries(text, plain)
     if not found:
         raise FormatError("expected a puzzle, found an empty file")
+    groups = _by_rule(found)
+    kinds = [_kind(group) for group in groups]
+    said = next((kind for kind in kinds if kind is not None and kind.patterns), kinds[0])
+    main, *others = [_values(group, kind, said) for group, kind in zip(groups, kinds, strict=True)]
+    symbols = {*(main["start"].words if "start" in main else ())}
+    symbols |= {word for each in (main, *others) for word in chain(*each.get("swap", ()))}
+    goals = sorted((entry for entry in found if entry.key == "goal"), key=lambda each: int(each.tag))
+    main["goals"] = tuple([_goal_of(entry, symbols, said) for entry in goals])
+    if "rule" not in main:
+        wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
+        raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
+    parts = tuple([Draft(**each, places=_places(group, ())) for each, group in zip(others, groups[1:], strict=True)])
+    in_texts = (doubt for entry in found for doubt in keys_in_text(entry))
+    doubts = (*told(text, plain), *in_texts, *keys_in_comments(plain, found))
+    return Draft(**main, parts=parts, places=_places(groups[0], goals), diagnostics=doubts)
+
+
+def _by_rule(found: Sequence[Entry]) -> list[list[Entry]]:
+    """Return the entries of each rule; those that are about the whole puzzle are with the first one."""
+    groups: list[list[Entry]] = [[]]
+    for entry in found:
+        if entry.key == "rule" and any(each.key == "rule" for each in groups[0]):
+            groups.append([])
+        groups[-1 if entry.key in PART_KEYS or entry.key == "rule" else 0].append(entry)
+    return groups
+
+
+def _kind(entries: Sequence[Entry]) -> RuleKind | None:
+    return next((rules.kind_of(entry.words[0]) for entry in entries if entry.key == "rule"), None)
+
+
+def _values(entries: Sequence[Entry], kind: RuleKind | None, said: RuleKind | None) -> dict[str, Any]:
+    """Return the fields of a draft for some entries, without its goals.
+
+    kind  the kind of their rule
+    said  the kind that says what is about the whole puzzle
+    """
     values: dict[str, Any] = {}
     titles: list[tuple[str, str]] = []
-    goals: list[Entry] = []
-    sentences = _has_sentences(found)
-    for entry in found:
+    patterns, free = (each is not None and each.patterns for each in (kind, said))
+    for entry in entries:
         if entry.key == "title":
             titles.append((entry.tag, _text(entry)))
         elif entry.key == "goal":
-            goals.append(entry)
+            continue
         elif entry.key == "rule":
             values["rule"], values["along"] = _rule(entry)
         elif entry.key in BY_ROW:
             values[entry.key] = (*values.get(entry.key, ()), by_row(entry))
         elif entry.key == "blocks":
             values["blocks"], values["single"] = _blocks(entry)
-        elif entry.key in CHANGES and (sentences or entry.key != "moves"):
+        elif entry.key in CHANGES and (patterns or entry.key != "moves"):
             values.setdefault("changes", {})[str(entry.key)] = tuple(row.text for row in entry.rows)
-        elif entry.key == "board" and sentences:
+        elif entry.key == "board" and free:
             values["board"] = _free_board(entry)
         else:
             values[entry.key.replace("-", "_")] = READERS[entry.key](entry)
-    goals.sort(key=lambda each: int(each.tag))
-    symbols = {*(values["start"].words if "start" in values else ()), *chain(*values.get("swap", ()))}
-    values["goals"] = tuple(
-        entry.rows[0].text if sentences and is_sentence(entry, symbols) else _goal(entry, symbols) for entry in goals
-    )
-    if "rule" not in values:
-        wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
-        raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
-    in_texts = (doubt for entry in found for doubt in keys_in_text(entry))
-    doubts = (*told(text, plain), *in_texts, *keys_in_comments(plain, found))
-    return Draft(**values, titles=tuple(titles), places=_places(found, goals), diagnostics=doubts)
+    return {**values, "titles": tuple(titles)}
 
 
-def _has_sentences(found: Sequence[Entry]) -> bool:
-    """Return whether the rule kind of a file has sentences, so that goals and moves are read in another way."""
-    kind = next((rules.kind_of(entry.words[0]) for entry in found if entry.key == "rule"), None)
-    return kind is not None and kind.sentences
+def _goal_of(entry: Entry, symbols: Set[str], kind: RuleKind | None) -> Drawing | CountGoal | Word:
+    """Return a goal; one in words is a sentence if the rule kind has sentences, or one of the forms of `_goal`."""
+    said = kind is not None and kind.sentences and is_sentence(entry, symbols)
+    if kind is not None and said and (kind.patterns or not GOAL_FORM.fullmatch(entry.rows[0].text)):
+        return entry.rows[0].text
+    return _goal(entry, symbols)
 
 
 def _places(found: Sequence[Entry], goals: Sequence[Entry]) -> dict[str, str]:
@@ -212,7 +244,7 @@ def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
 
 
 def _count_goal(row: Word) -> CountGoal:
-    match = re.fullmatch(r"count\s+(\S+?)\s*=\s*([^\s=]+)", row)
+    match = re.fullmatch(COUNT, row)
     if match is None:
         raise FormatError.at(row, f"expected 'count SYMBOL = NUMBER' or 'any one peg', found {shown(row)}")
     symbol, count = (Word(match[k], row.line, row.column + match.start(k)) for k in (1, 2))

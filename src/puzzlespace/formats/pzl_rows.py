@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import FormatError, Word
 from ..limits.watch import paced
+from ..puzzle.draft import PART_KEYS
 from ..puzzle.words import nearest, part, shown, stripped, words
 
 TEXTS = ("title", "by", "source", "note")
@@ -75,15 +76,18 @@ def entries(text: str, plain: str) -> list[Entry]:
     """
     _check_visible(text)
     found: list[tuple[Word, str, list[Row], bool]] = []
-    first_lines: dict[tuple[str, str], int] = {}
+    first_lines: dict[tuple[str, str, int], int] = {}
+    rules = 0
     for number, (raw, read) in enumerate(paced(zip(text.split("\n"), plain.split("\n"), strict=True)), 1):
         line = stripped(Word(read, number, 1))
         if not line or line[0] == ";":
             continue
         if not raw[0].isspace():
             key, tag, value = _key(line)
-            if first_lines.setdefault((key, tag), number) != number:
-                raise _again(key, tag, first_lines[key, tag])
+            rules += key == "rule"
+            place = key, tag, max(rules, 1) if key in PART_KEYS or key == "rule" else 0
+            if first_lines.setdefault(place, number) != number:
+                raise _again(key, tag, first_lines[place])
             found.append((key, tag, [], bool(value) and value[0] != ";"))
         elif found:
             value = line

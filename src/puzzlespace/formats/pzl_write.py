@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from ..puzzle.draft import CHANGES, NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look, OpenPieces
+from ..puzzle.draft import CHANGES, NOTHING, PART_KEYS, CountGoal, Draft, Drawing, Known, ListedMove, Look, OpenPieces
 from .pzl_columns import fits, lay, placed, width
 from .pzl_stacks import written
 
 INDENT = "  "
+BEFORE = ("title", "by", "source", "note", "count", "board", "lines", "links")
 
 
 def print_draft(draft: Draft) -> str:
     """Return the text of a puzzle file, keys in the order of docs/format.md; `parse` reads the same draft."""
     lines: list[str] = []
-    for name, rows in (*_head(draft), *_board(draft), *_places(draft), *_rest(draft)):
+    for name, rows in _in_order(draft):
         if len(rows) == 1 and not rows[0].startswith(INDENT):
             lines.append(f"{name}: {rows[0]}")
         elif rows:
@@ -25,6 +26,25 @@ def print_draft(draft: Draft) -> str:
 
 Part = tuple[str, Sequence[str]]
 """A key and its rows: a single row is written beside the key unless it is indented; without rows there is no key."""
+
+
+def _in_order(draft: Draft) -> Iterable[Part]:
+    """Yield all keys; of a file with several rules first the texts and the board, then each rule with its keys."""
+    keys = _keys(draft)
+    if not draft.parts:
+        return keys
+    first = [part for part in keys if part[0].partition("[")[0] in BEFORE]
+    own = [part for part in keys if _is_own(part)]
+    rest = [part for part in keys if part not in first and part not in own]
+    return [*first, *own, *(part for each in draft.parts for part in _keys(each) if _is_own(part)), *rest]
+
+
+def _is_own(part: Part) -> bool:
+    return part[0] == "rule" or part[0].split(" ")[0] in PART_KEYS
+
+
+def _keys(draft: Draft) -> list[Part]:
+    return [*_head(draft), *_board(draft), *_places(draft), *_rest(draft)]
 
 
 def _head(draft: Draft) -> Iterable[Part]:

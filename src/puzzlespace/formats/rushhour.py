@@ -94,6 +94,8 @@ def write(draft: Draft) -> str:
     """
     if draft.rule != "slide" or not draft.along or draft.start is None or draft.gates is not None or draft.board:
         raise _cannot("another puzzle")
+    if draft.changes or draft.ground or draft.parts:
+        raise _cannot("another puzzle")
     rows = [[NOTHING if word in draft.fixed else str(word) for word in row] for row in draft.start.rows]
     sides = {len(rows), *map(len, rows)}
     if len({*map(len, rows)}) != 1 or not all(SMALLEST <= side <= LARGEST for side in sides):

@@ -40,6 +40,12 @@ OWN_KEYS = (
 )
 """The fields of a Draft that only some rule kinds use."""
 
+PART_KEYS = (
+    "moves", "swap", "one-way", "blocks", "apart", "fixed", "gates", "edge", "passing", "anywhere", "tilt", "pull",
+    "put", "take", "between", "order", "colours",
+)  # fmt: skip
+"""The keys that a file with several rules has for each rule; all others are about the whole puzzle."""
+
 CHANGES = ("kinds", "places", "also", "numbers", "weights", "moves", "after", "forbid")
 """The keys whose rows a rule kind with sentences reads itself, in the order in which they are written."""
 
@@ -151,6 +157,8 @@ class Draft:
     put, take    the words of each of these keys, after the number of its row: '' for all rows
     order        the symbols, with '=' between those that are equal
     colours      each colour with its symbols
+    parts        the further rules of a file with several: drafts with the keys of `PART_KEYS` only
+    shared       for the draft of one of several rules the symbols of all; None if there is only one rule
     places       for each key of a file the place of its value, for errors: 'one_way', 'goal', 'goal 2'
     diagnostics  what its reader says about the text; not a part of the puzzle
     """
@@ -194,6 +202,8 @@ class Draft:
     between: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     colours: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    parts: tuple[Draft, ...] = ()
+    shared: tuple[str, ...] | None = None
     places: Mapping[str, str] = field(default_factory=dict[str, str], compare=False, repr=False)
     diagnostics: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)
 

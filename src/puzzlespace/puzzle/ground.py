@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from ..errors import FormatError, Word
 from .board import Board
@@ -45,6 +46,13 @@ class Floor:
         """Return whether there is a wall between a place and the next one in a direction."""
         other = (place[0] + way[0], place[1] + way[1])
         return (min(place, other), max(place, other)) in self.walls
+
+    def parts(self, board: Board, *cells: int) -> bool:
+        """Return whether there is a wall between two of these cells that follow one another, side by side on a grid."""
+        if not self.walls:
+            return False
+        places = [board.places[cell] for cell in cells]
+        return any((min(pair), max(pair)) in self.walls for pair in pairwise(places))
 
 
 NONE = Floor()

@@ -24,6 +24,8 @@ def least_image(puzzle: Puzzle) -> str:
         return ""
     if draft.lines or draft.links or draft.moves or draft.swap or draft.one_way or draft.gates or draft.ground:
         return ""
+    if draft.changes or draft.parts:
+        return ""
     shown = [draft.start, *draft.goals]
     drawings = [_rows(each) for each in shown if isinstance(each, Drawing)]
     shape = [len(row) for row in drawings[0]] if drawings else []

@@ -52,6 +52,8 @@ class RuleKind:
              'send' it in a direction, where it goes on until something stops it, or 'walk' to it as the player
     blanks   signs of other programs for the blank '.', in a text without '.'
     sentences  whether goals in one line may be sentences, and the kind reads the rows of `draft.CHANGES` itself
+    patterns   whether `moves:` are rows of what is before and after, a board may be one row, and every goal in words
+               is a sentence
 
     The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
@@ -69,6 +71,7 @@ class RuleKind:
     play: Literal["drag", "leap", "send", "walk"] = "drag"
     blanks: tuple[str, ...] = ()
     sentences: bool = False
+    patterns: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,21 @@ A cycle (a b c) carries the contents of a to b, of b to c, of c to a; cycles are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import FormatError
 from ..limits.watch import paced
 from ..model.effects import canonical, inverse
-from ..model.rule import ANY, Rule
+from ..model.rule import Rule
 from ..puzzle.board import Board
 from ..puzzle.draft import NOTHING, WILD, Draft, ListedMove
 from ..puzzle.puzzle import Puzzle, RuleKind
-from . import common
+from . import common, sentences
 from .common import Texts, Walled
+from .listed import check_swap, rule_of, swap_table, swapped_in
 from .sentences import MOST_LISTED, listed
+from .worded import KEYS, said_of
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -27,20 +29,26 @@ def build(draft: Draft, name: str) -> Puzzle:
     texts = common.texts_of(draft, board)
     letters = _letters(draft, texts)
     common.check_number(len(letters))
+    said = said_of(draft, board, texts, letters)
+    if said.floor.rows:
+        raise FormatError.at(draft.ground[0], "ground: expected letters, found walls, which do not stop listed moves")
     view = Walled(tuple((letter,) for letter in letters))
     rules = _rules(draft, board, swap_table(draft, view.symbols))
     swapped = {letter for cycle in draft.swap for letter in cycle}
     common.check_counts(texts, [letter for letter in letters if letter not in swapped])
     start = view.encode(texts.start) if texts.start else None
-    goals = common.goals_of(draft, texts, view)
+    goals = common.goals_of(draft, texts, view, said=said.goals_in(view, board))
     metrics = common.metrics_of(draft, rules, len(letters), start, KIND.counts)
-    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
+    return Puzzle(
+        name, KIND, board, view, len(letters), rules, metrics, start, goals, diagnostics=said.doubts(),
+        laws=said.laws_in(view, board), floor=said.floor,
+    )  # fmt: skip
 
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
     """Return the letter of each symbol; raise FormatError if a goal shows a symbol that can never appear."""
     swapped = swapped_in(draft)
-    shown = [*(texts.start or texts.words), *swapped]
+    shown = [*texts.known, *swapped]
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), shown)
     if texts.start or texts.goals:
@@ -48,36 +56,6 @@ def _letters(draft: Draft, texts: Texts) -> list[str]:
     if not shown:
         raise FormatError("start: expected a drawing of the start or the goal, found none")
     return sorted({str(word) for word in shown}, key=common.natural)
-
-
-def swapped_in(draft: Draft) -> list[str]:
-    """Return the symbols of `swap:`; raise FormatError if one is no symbol."""
-    swapped = [letter for cycle in draft.swap for letter in cycle]
-    for letter in swapped:
-        if letter in (WILD, NOTHING):
-            raise FormatError.at(letter, f"swap: expected a symbol, found {str(letter)!r}")
-    return swapped
-
-
-def check_swap(swapped: Sequence[str], shown: set[str], cycles: Sequence[Sequence[str]]) -> None:
-    """Raise FormatError if a symbol is in two cycles, or a cycle has no symbol that a drawing shows."""
-    for index, letter in enumerate(swapped):
-        if letter in swapped[:index]:
-            raise FormatError.at(letter, f"swap: expected every symbol once, found {str(letter)!r} again")
-    for cycle in cycles:
-        if not shown & {*cycle}:
-            raise FormatError.at(
-                cycle[0], f"swap: expected one of the symbols {' '.join(sorted(shown))}, found {str(cycle[0])!r}"
-            )
-
-
-def swap_table(draft: Draft, symbols: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the table of `~`: for each symbol, the next one of its cycle."""
-    table = list(range(len(symbols)))
-    for cycle in draft.swap:
-        for letter, following in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
-            table[symbols[letter]] = symbols[following]
-    return tuple(table)
 
 
 def _rules(draft: Draft, board: Board, table: tuple[int, ...]) -> tuple[Rule, ...]:
@@ -109,59 +87,6 @@ def _different_names(moves: Sequence[ListedMove]) -> set[str]:
     return seen
 
 
-def rule_of(move: ListedMove, board: Board, table: tuple[int, ...]) -> Rule:
-    """Return the rule of a listed move. Raises FormatError if it changes nothing."""
-    came = dict(_permutation(move, board))
-    times: dict[int, int] = {}
-    for word in _swaps(move):
-        if table == tuple(range(len(table))):
-            raise FormatError.at(word, "expected swap: to say what ~ and flip do to a symbol, found no swap:")
-        cell = common.cell_of(board, word)
-        times[cell] = times.get(cell, 0) + 1
-    tables = {cell: _power(table, count) for cell, count in times.items()}
-    cells = [c for c in sorted({*came, *tables}) if came.get(c, c) != c or tables.get(c)]
-    if not cells:
-        raise FormatError.at(move.name, f"expected a move that changes something, found {str(move.name)!r}")
-    return Rule(
-        str(move.name),
-        tuple(cells),
-        (ANY,) * len(cells),
-        tuple(cells.index(came.get(cell, cell)) for cell in cells),
-        tuple(tables.get(cell) for cell in cells),
-    )
-
-
-def _permutation(move: ListedMove, board: Board) -> Iterator[tuple[int, int]]:
-    """Yield (cell, the cell that its contents come from) for a listed move."""
-    written = [cycle for cycle in move.cells if cycle]
-    cycles = [[common.cell_of(board, word) for word in cycle] for cycle in written]
-    for cells, words in zip(cycles, written, strict=True):
-        for index, cell in enumerate(cells):
-            if cell in cells[:index]:
-                raise FormatError.at(words[index], f"expected every cell once, found {str(words[index])!r} again")
-    if move.kind != "cycles":
-        for cells in cycles:
-            yield from zip(cells, reversed(cells), strict=True)
-        return
-    came = {cell: cell for cells in cycles for cell in cells}
-    for cells in cycles:
-        came |= dict(zip((*cells[1:], cells[0]), [came[cell] for cell in cells], strict=True))
-    yield from came.items()
-
-
-def _swaps(move: ListedMove) -> Sequence[str]:
-    """Return the cells whose symbols change, once for each change."""
-    return (*move.swaps, *(word for cells in move.cells for word in cells if move.kind == "flip"))
-
-
-def _power(table: tuple[int, ...], times: int) -> tuple[int, ...] | None:
-    """Return a power of a table, or None if it is the identity."""
-    result = tuple(range(len(table)))
-    for _ in range(times):
-        result = tuple(table[symbol] for symbol in result)
-    return None if result == tuple(range(len(table))) else result
-
-
 def in_words(puzzle: Puzzle) -> list[str]:
     """Return the listed moves, the changes of symbols, and the names of the cells."""
     draft = puzzle.draft
@@ -173,7 +98,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
         lines.append("~ stands before the cells whose symbol changes.")
     names = puzzle.board.names
     rows = [" ".join(NOTHING if cell is None else names[cell] for cell in row) for row in puzzle.board.rows]
-    return [*lines, f"Cells: {' / '.join(rows)}"]
+    return [*lines, f"Cells: {' / '.join(rows)}", *sentences.said(puzzle)]
 
 
 def _moves(puzzle: Puzzle) -> list[str]:
@@ -222,6 +147,7 @@ def _cycles(puzzle: Puzzle, rule: Rule) -> str:
 
 
 KIND = RuleKind(
-    "apply", build, in_words, keys=("moves", "swap", "one_way"), counts=("step", "run"), ground="squares",
+    "apply", build, in_words, keys=("moves", "swap", "one_way", *KEYS), counts=("step", "run"), ground="squares",
+    sentences=True,
     metrics={"step": "one listed move", "run": "one listed move, repeated as often as one likes"},
 )  # fmt: skip

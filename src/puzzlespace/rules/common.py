@@ -11,7 +11,7 @@ from ..model.goal import Goal
 from ..model.metrics import counted
 from ..model.rule import ANY, MAX_SYMBOLS, Rule
 from ..puzzle.board import Board, grid, named
-from ..puzzle.draft import BLANK, NOTHING, OWN_KEYS, WILD, CountGoal, Draft, Drawing, Known
+from ..puzzle.draft import BLANK, NOTHING, WILD, CountGoal, Draft, Drawing, Known
 from ..puzzle.fitting import fit
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle, open_goal
@@ -133,17 +133,26 @@ def cell_of(board: Board, word: str) -> int:
 
 @dataclass(frozen=True)
 class Texts:
-    """The drawings of a draft, one word for each cell of the board: the start, if there is one, and the drawn goals."""
+    """The drawings of a draft, one word for each cell of the board: the start, if there is one, and the drawn goals.
+
+    shared  `Draft.shared`: the symbols of all rules of a file with several
+    """
 
     cells: int
     start: tuple[str, ...] | None
     goals: tuple[tuple[str, ...], ...]
+    shared: tuple[str, ...] | None = None
 
     @property
     def words(self) -> Iterator[str]:
-        """Every word of start and goals except '*', in reading order."""
-        for words in (self.start or (), *self.goals):
+        """Every word of start and goals except '*', in reading order, and every symbol of other rules."""
+        for words in (self.start or (), *self.goals, self.shared or ()):
             yield from (word for word in words if word != WILD)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The words of the symbols that there are: those of the start, or of all drawings, and of other rules."""
+        return (*self.start, *(self.shared or ())) if self.start else tuple(self.words)
 
     @property
     def whole(self) -> tuple[str, ...] | None:
@@ -151,7 +160,9 @@ class Texts:
         return self.start or next((goal for goal in self.goals if WILD not in goal), None)
 
     def standing(self, fixed: Collection[str], symbols: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
-        """Return the cells of fixed letters, each with its symbol."""
+        """Return the cells of fixed letters, each with its symbol; none if other rules may move them."""
+        if self.shared is not None:
+            return ()
         return tuple((cell, symbols[word]) for cell, word in enumerate(self.whole or ()) if word in fixed)
 
 
@@ -177,7 +188,8 @@ def texts_of(draft: Draft, board: Board) -> Texts:
     for word in start or ():
         if word == WILD:
             raise FormatError.at(word, "expected a symbol in the start, found '*' (only goals may leave cells open)")
-    return Texts(board.cells, start, tuple(_fitted(board, goal) for goal in draft.goals if isinstance(goal, Drawing)))
+    goals = tuple([_fitted(board, goal) for goal in draft.goals if isinstance(goal, Drawing)])
+    return Texts(board.cells, start, goals, draft.shared)
 
 
 def _fitted(board: Board, drawing: Drawing) -> tuple[str, ...]:
@@ -206,8 +218,11 @@ def check_number(symbols: int) -> None:
 
 
 def check_counts(texts: Texts, symbols: Iterable[str]) -> None:
-    """Raise FormatError if a goal without '*' does not show one of these symbols as often as the start."""
-    if texts.start is None:
+    """Raise FormatError if a goal without '*' does not show one of these symbols as often as the start.
+
+    Of several rules another one may change the numbers.
+    """
+    if texts.start is None or texts.shared is not None:
         return
     here = Counter(texts.start)
     for goal in texts.goals:
@@ -227,66 +242,27 @@ OPEN_CELLS = f"{BLANK!r} in a goal is a blank; {WILD!r} is a cell with anything 
 """The hint for a goal with too many blanks."""
 
 
-def check_closed(draft: Draft, sentences: bool = False) -> None:
-    """Raise FormatError if the draft leaves pieces open: it has many puzzles, not one.
-
-    sentences  whether the rule kind has goals in words
-    """
-    if draft.pieces:
-        raise FormatError.at(
-            draft.pieces[0].shapes[0],
-            "expected one puzzle, found a file that leaves its pieces open",
-            "`puzzlespace design FILE` searches such a file for its hardest puzzles",
-        )
-    for key, value in (("blanks", draft.blanks), ("walls", draft.walls)):
-        if value is not None:
-            raise FormatError(f"{key}: has a meaning only beside pieces:, for `puzzlespace design`")
-    for goal in draft.goals:
-        if isinstance(goal, str) and goal != "start" and not sentences:
-            raise FormatError.at(
-                goal, f"goal: {str(goal)!r} has a meaning only beside pieces:, for `puzzlespace design`"
-            )
-
-
-def check_keys(draft: Draft, keys: Collection[str]) -> None:
-    """Raise FormatError if the draft has a key of other rule kinds that is not in `keys`, those of its own kind."""
-    for key in OWN_KEYS:
-        name = SPELT.get(key, key)
-        if getattr(draft, key) and key not in keys and name not in keys:
-            raise FormatError.at(draft.place(key), f"{name}: has no meaning for rule {draft.rule}")
-    for key in draft.changes:
-        if key not in keys:
-            raise FormatError.at(draft.place(key), f"{key}: has no meaning for rule {draft.rule}")
-
-
-def placed(error: InputError, draft: Draft) -> InputError:
-    """Return an error about a draft with a place: its own, that of the key that its text begins with, or the rule's."""
-    if getattr(error, "line", 0) or not draft.places:
-        return error
-    problem, hint = (error.problem, error.hint) if isinstance(error, FormatError) else (str(error), "")
-    key = problem.partition(":")[0].replace("-", "_")
-    return FormatError.at(draft.place(key), problem, hint)
-
-
-SPELT = {"one_way": "one-way", "single": "blocks"}
-"""How a file spells the keys of some fields of a draft."""
-
-
 def natural(word: str) -> tuple[int, int, str]:
     """Return a sort key: numbers by value, then other words by their letters."""
     number = word.isascii() and word.isdecimal() and len(word) < 10
     return (0, int(word), word) if number else (1, 0, word)
 
 
-def goals_of(draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = None) -> tuple[Goal, ...]:
+def goals_of(
+    draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = None, said: Sequence[Goal | None] = ()
+) -> tuple[Goal, ...]:
     """Return the goals of a draft. Raises FormatError.
 
     any_peg  the goal 'any one peg'; None if the rule kind does not have it
+    said     for each goal of the draft that is a sentence what it means
     """
     drawn = iter(texts.goals)
     found: list[Goal] = []
     for number, goal in enumerate(draft.goals, 1):
-        if isinstance(goal, Drawing):
+        sentence = said[number - 1] if said else None
+        if sentence is not None:
+            found.append(sentence)
+        elif isinstance(goal, Drawing):
             found.append(open_goal(next(drawn), view))
         elif isinstance(goal, CountGoal):
             place = draft.place(f"goal {number}" if number > 1 else "goal")
@@ -316,22 +292,46 @@ def metrics_of(
 ) -> tuple[str, ...]:
     """Return the metrics of the puzzle, the one of `count:` first.
 
+    With `forbid:` they are those whose moves are single rules, because a longer move would pass positions.
+
     position  a position with all pieces
     names     the metrics of the rule kind, `step` first
     Raises FormatError if `count:` has another metric, or if it is missing and the metrics differ (except `multi`).
     """
+    if draft.count and draft.count not in names:
+        raise FormatError.at(
+            draft.count,
+            f"count: expected one of {', '.join(names)} for rule {draft.rule}, found {str(draft.count)!r}",
+        )
+    if draft.changes.get("forbid"):
+        names = _single(draft, rules, symbols, position, names)
     if draft.count:
-        if draft.count not in names:
-            raise FormatError.at(
-                draft.count,
-                f"count: expected one of {', '.join(names)} for rule {draft.rule}, found {str(draft.count)!r}",
-            )
         return (str(draft.count), *(name for name in names if name != draft.count))
     asked = [name for name in names if name != "multi"]
     if len(asked) > 1 and any(counted(name, rules, symbols, position)[1].after for name in asked):
         choice = f"{', '.join(asked[:-1])} or {asked[-1]}"
         raise FormatError(f"count: must say what one move is: {choice} (they differ for this puzzle)")
     return tuple(names)
+
+
+def _single(
+    draft: Draft, rules: Sequence[Rule], symbols: int, position: bytes | None, names: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the metrics in which every move is one rule, for a puzzle with forbidden positions. Raises FormatError."""
+    found: list[str] = []
+    for name in names:
+        metric = counted(name, rules, symbols, position)[1]
+        if not (metric.after or metric.free or metric.exhausts):
+            found.append(name)
+    if not found:
+        raise FormatError("forbid: expected moves of one step each, found moves that go on until nothing can move")
+    if draft.count and draft.count not in found:
+        raise FormatError.at(
+            draft.count,
+            f"count: expected {' or '.join(found)} beside 'forbid:', found {str(draft.count)!r}",
+            f"a longer move passes positions, which may be forbidden; 'count: {found[0]}' looks at each of them",
+        )
+    return tuple(found)
 
 
 def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:

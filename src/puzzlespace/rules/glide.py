@@ -18,11 +18,12 @@ from ..model.rule import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..puzzle.fitting import fit
-from ..puzzle.ground import TURNS, Floor, Place, ground_of
+from ..puzzle.ground import TURNS, Floor, Place
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
+from .worded import KEYS, said_of
 
 Way = tuple[int, int]
 """A direction on a grid: (columns, rows)."""
@@ -50,18 +51,19 @@ def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: glide`; raise FormatError at the word that is wrong."""
     board = common.board_of(draft)
     _check_lines(draft, board)
-    ground = _ground(draft, board)
-    if draft.tilt:
-        _check_tilt(draft, board, ground)
     drawn = _placed(draft, board) if draft.anywhere else draft
     texts = common.texts_of(drawn, board)
     check_words(drawn, texts, board)
+    said = said_of(drawn, board, texts, [*dict.fromkeys((BLANK, *texts.words))], stopping=True)
+    ground = said.floor
+    if draft.tilt:
+        _check_tilt(draft, board, ground)
     gates = _gates(draft, texts, board, ground)
-    kinds = pieces_of(drawn, texts, board, set(gates.values()))
+    kinds = pieces_of(drawn, texts, board, said, set(gates.values()))
     _check_blocks(draft, kinds, ground)
     view = view_of(kinds, texts, board, ground.wall)
     common.check_number(len(view.letters))
-    goals = common.goals_of(drawn, texts, view)
+    goals = common.goals_of(drawn, texts, view, said=said.goals_in(view, board))
     if _edge(draft) != "lost":
         common.check_counts(texts, dict.fromkeys(texts.start or ()))
     start = view.encode(texts.start) if texts.start else None
@@ -72,7 +74,10 @@ def build(draft: Draft, name: str) -> Puzzle:
     )
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = common.metrics_of(draft, rules, len(view.letters), anchor, TILTED if draft.tilt else KIND.counts[:-1])
-    return Puzzle(name, KIND, board, view, len(view.letters), rules, metrics, start, goals, view.shapes)
+    return Puzzle(
+        name, KIND, board, view, len(view.letters), rules, metrics, start, goals, view.shapes,
+        diagnostics=said.doubts(), laws=said.laws_in(view, board), floor=ground,
+    )  # fmt: skip
 
 
 def _edge(draft: Draft) -> str:
@@ -87,13 +92,6 @@ def _check_lines(draft: Draft, board: Board) -> None:
         if len(set(words)) < len(words):
             again = next(word for at, word in enumerate(words) if word in words[:at])
             raise FormatError.at(again, f"lines: expected every cell once on a line, found {str(again)!r} again")
-
-
-def _ground(draft: Draft, board: Board) -> Floor:
-    ground = ground_of(board, draft.ground)
-    if draft.ground and draft.diagonals:
-        raise FormatError.at(draft.ground[0], "ground: expected no ground with diagonals, found both")
-    return ground
 
 
 def _gates(draft: Draft, texts: Texts, board: Board, ground: Floor) -> dict[int, str]:
@@ -463,23 +461,21 @@ def in_words(puzzle: Puzzle) -> list[str]:
         turned = [f"{names[cell]} {sign}" for cell, sign in sorted(ground.deflectors.items())]
         lines.append(f"Deflectors turn a piece that comes to: {sentences.listed(turned)}.")
     lines += [f"The deflector in {names[cell]} lets {letter} pass." for cell, letter in sorted(puzzle.gates.items())]
-    if any({*wall} <= {*puzzle.board.places} for wall in ground.walls):
-        lines.append("There are walls between cells, as drawn.")
     if draft is not None and draft.passing:
         lines.append("A piece may also stop on its goal cell when it comes over it.")
     if draft is not None and draft.anywhere:
         lines.append("The goal counts at any place of the board.")
-    return [*lines, *sentences.pieces(puzzle), *sentences.lines(puzzle)]
+    return [*lines, *sentences.pieces(puzzle), *sentences.lines(puzzle), *sentences.said(puzzle)]
 
 
 KIND = RuleKind(
     "glide", build, in_words,
     keys=(
-        "diagonals", "blocks", "apart", "fixed", "distinct", "gates", "edge", "ground", "passing", "anywhere", "tilt",
+        "diagonals", "blocks", "apart", "fixed", "distinct", "gates", "edge", "passing", "anywhere", "tilt", *KEYS,
     ),
     counts=("piece", "step", *TILTED),
     metrics={
         "piece": "one glide of one piece", "step": "one cell that a piece travels", "tilt": "one tilt of the board",
     },
-    play="send", blanks=BLANKS,
+    play="send", blanks=BLANKS, sentences=True,
 )  # fmt: skip

@@ -13,9 +13,11 @@ from ..model.goal import Goal
 from ..model.rule import ANY, Motion, Rule, only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft
+from ..puzzle.ground import Floor
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
+from .worded import KEYS, said_of
 
 SIGNS = ("0", "_", "○")
 """Signs of other programs for a hole, in a text without '.'."""
@@ -34,21 +36,26 @@ def build(draft: Draft, name: str) -> Puzzle:
     _check_holes(texts)
     letters = _letters(draft, texts)
     common.check_number(len(letters))
+    said = said_of(draft, board, texts, letters)
     symbols = {letter: symbol for symbol, letter in enumerate(letters)}
     view = Walled(tuple((letter,) for letter in letters), None, texts.standing(draft.fixed, symbols))
     fixed = [symbols[letter] for letter in draft.fixed]
-    rules = tuple(_rules(board, len(letters), sum(map(only, {*range(1, len(letters))} - {*fixed}))))
+    rules = tuple(_rules(board, len(letters), sum(map(only, {*range(1, len(letters))} - {*fixed})), said.floor))
     start = view.encode(texts.start) if texts.start else None
-    goals = common.goals_of(draft, texts, view, _one_peg(texts.cells, len(letters), len(view.walls)))
+    one_peg = _one_peg(texts.cells, len(letters), len(view.walls))
+    goals = common.goals_of(draft, texts, view, one_peg, said.goals_in(view, board))
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = common.metrics_of(draft, rules, len(letters), anchor, KIND.counts)
-    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
+    return Puzzle(
+        name, KIND, board, view, len(letters), rules, metrics, start, goals, diagnostics=said.doubts(),
+        laws=said.laws_in(view, board), floor=said.floor,
+    )  # fmt: skip
 
 
 def _check_holes(texts: Texts) -> None:
     """Raise FormatError if start or goal is a whole position without a hole: no peg could ever jump."""
     whole = texts.whole
-    if whole is None or BLANK in whole:
+    if whole is None or BLANK in whole or texts.shared is not None:
         return
     sign = next((word for word in whole if word in SIGNS), "")
     hint = f"write '{BLANK}' for a hole, not {str(sign)!r}" if sign else f"write '{BLANK}' for a hole"
@@ -58,7 +65,7 @@ def _check_holes(texts: Texts) -> None:
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
     """Return the letter of each symbol, the hole's first; raise FormatError for unknown ones."""
-    pegs = {str(word) for word in (texts.start or texts.words) if word != BLANK}
+    pegs = {str(word) for word in texts.known if word != BLANK}
     letters = [BLANK, *(sorted(pegs, key=common.natural) or [PEG])]
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), letters)
@@ -78,10 +85,10 @@ def _one_peg(cells: int, symbols: int, walls: int) -> Goal:
     return Goal((ANY,) * cells, ((HOLE, cells - walls - 1),))
 
 
-def _rules(board: Board, symbols: int, pegs: int) -> Iterator[Rule]:
+def _rules(board: Board, symbols: int, pegs: int, floor: Floor) -> Iterator[Rule]:
     gone = (HOLE,) * symbols
     for a, over, b, direction in paced(board.jumps):
-        if a != b:
+        if a != b and not floor.parts(board, a, over, b):
             motion = Motion(-1, a, b, direction)
             name = f"{board.names[a]}-{board.names[b]}"
             yield Rule(name, (a, over, b), (pegs, pegs, only(HOLE)), (0, 1, 0), (gone, gone, None), motion)
@@ -93,10 +100,11 @@ def in_words(puzzle: Puzzle) -> list[str]:
         "Rule: a peg jumps over a neighbour along a line into the empty hole behind it and removes it.",
         f"An empty hole is '{BLANK}'.",
         *sentences.lines(puzzle, shortest=3),
+        *sentences.said(puzzle),
     ]
 
 
 KIND = RuleKind(
-    "jump", build, in_words, keys=("diagonals", "fixed"), counts=("step", "chain"), metrics={"step": "one jump"},
-    named="cells", ground="holes", path="over", play="leap", blanks=SIGNS,
+    "jump", build, in_words, keys=("diagonals", "fixed", *KEYS), counts=("step", "chain"), metrics={"step": "one jump"},
+    named="cells", ground="holes", path="over", play="leap", blanks=SIGNS, sentences=True,
 )  # fmt: skip

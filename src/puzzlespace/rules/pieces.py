@@ -12,10 +12,11 @@ from ..errors import FormatError
 from ..limits.watch import paced
 from ..model.shapes import Shapes
 from ..puzzle.board import Board, connected
-from ..puzzle.draft import BLANK, WILD, CountGoal, Draft
+from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.letters import Letters
 from . import common
 from .common import Texts, Walled
+from .worded import Worded
 
 EMPTY = 0
 """The symbol of the blank."""
@@ -45,7 +46,7 @@ def check_words(draft: Draft, texts: Texts, board: Board, blank: str = "blank '.
 
     blank  what a blank is in the words of the rule kind
     """
-    known = dict.fromkeys((BLANK, *(texts.start if texts.start else texts.words)))
+    known = dict.fromkeys((BLANK, *texts.known))
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), known)
     for key in ("fixed", "blocks", "apart", "distinct"):
@@ -53,7 +54,7 @@ def check_words(draft: Draft, texts: Texts, board: Board, blank: str = "blank '.
         common.check_symbols(() if isinstance(value, str) else value, known, key)
     if not texts.start and not texts.goals:
         raise FormatError("start: expected a drawing of the start or the goal, found none")
-    if texts.whole and BLANK not in texts.whole:
+    if texts.whole and BLANK not in texts.whole and texts.shared is None:
         sign = next((word for word in texts.whole if word in BLANKS), "")
         hint = f"write '{BLANK}' for the blank, not {str(sign)!r}" if sign else ""
         raise FormatError.at(sign or texts.whole[0], f"expected at least one {blank}, found none", hint)
@@ -63,29 +64,30 @@ def check_words(draft: Draft, texts: Texts, board: Board, blank: str = "blank '.
         raise FormatError.at(word, "blocks: expected a grid to lie on, found a board of lines or links")
 
 
-def pieces_of(draft: Draft, texts: Texts, board: Board, named: Set[str] = frozenset()) -> tuple[Piece, ...]:
+def pieces_of(
+    draft: Draft, texts: Texts, board: Board, said: Worded, named: Set[str] = frozenset()
+) -> tuple[Piece, ...]:
     """Return the pieces of each symbol after the blank (and the body of blocks).
 
-    Letters of the same shape share a symbol unless a goal drawing, `distinct:` or a gate (`named`) names them. Without
-    a goal drawing all letters have their own symbols.
+    Letters of the same shape share a symbol unless a goal drawing, `distinct:` or a gate (`named`) names them, or
+    sentences say different things of them. Without a goal, or with one that counts, all letters have their own symbols.
     """
     letters = [word for word in dict.fromkeys(texts.words) if word != BLANK]
     told = set(letters)
-    if texts.goals and draft.distinct != "all" and all(_is_drawn(goal) for goal in draft.goals):
+    if draft.distinct != "all" and said.distinguishes:
         told = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed) | named
-    classes: dict[tuple[Offsets, str], list[str]] = {}
+    classes: dict[tuple[object, ...], list[str]] = {}
+    shapes: dict[str, Offsets] = {}
     listed = {*letters} if "all" in (draft.blocks, draft.apart) else {*draft.blocks, *draft.apart}
     for letter in sorted(letters, key=lambda letter: letter not in listed):  # first the letters of single blocks
         apart = draft.apart == "all" or letter in draft.apart
         rigid = letter in listed
         offsets = _offsets(letter, texts, board, apart) if rigid and letter not in draft.fixed else SINGLE
-        classes.setdefault((offsets, str(letter) if letter in told else ""), []).append(str(letter))
-    pieces = [Piece(tuple(same), offsets, same[0] in draft.fixed) for (offsets, _), same in classes.items()]
+        shapes[str(letter)] = offsets
+        key = offsets, str(letter) if letter in told else "", said.told[str(letter)]
+        classes.setdefault(key, []).append(str(letter))
+    pieces = [Piece(tuple(same), shapes[same[0]], same[0] in draft.fixed) for same in classes.values()]
     return tuple(sorted(pieces, key=lambda piece: common.natural(piece.letters[0])))
-
-
-def _is_drawn(goal: object) -> bool:
-    return not isinstance(goal, str | CountGoal)
 
 
 def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
@@ -112,6 +114,7 @@ def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
 def view_of(pieces: Sequence[Piece], texts: Texts, board: Board, wall: Wall | None = None) -> Walled:
     """Return the letters, with the shapes of blocks and the cells of fixed symbols; see `lying` for `wall`."""
     blocks = any(len(piece.offsets) > 1 for piece in pieces)
+    _check_whole(pieces, texts, board, wall)
     letters = ((BLANK,), *([()] if blocks else []), *(piece.letters for piece in pieces))
     places = {place: cell for cell, place in enumerate(board.places)}
     shapes = None
@@ -122,6 +125,20 @@ def view_of(pieces: Sequence[Piece], texts: Texts, board: Board, wall: Wall | No
     symbols = Letters(letters).symbols
     fixed = {letter for piece in pieces if piece.fixed for letter in piece.letters}
     return Walled(letters, shapes, texts.standing(fixed, symbols))
+
+
+def _check_whole(pieces: Sequence[Piece], texts: Texts, board: Board, wall: Wall | None) -> None:
+    """Raise FormatError if a block of the start lies across a wall between cells."""
+    if wall is None:
+        return
+    for piece in pieces if texts.start is not None else ():
+        for letter in piece.letters if piece.offsets != SINGLE else ():
+            places = {board.places[cell]: word for cell, word in enumerate(texts.start or ()) if word == letter}
+            for (x, y), word in places.items():
+                if any((x + dx, y + dy) in places and wall((x, y), (dx, dy)) for dx, dy in ((1, 0), (0, 1))):
+                    raise FormatError.at(
+                        word, f"expected no wall through the block {letter}, found one beside this cell"
+                    )
 
 
 def _covers(

@@ -12,19 +12,21 @@ cells of a box, a push and a pull are the same rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from ..errors import FormatError
 from ..limits.watch import paced
 from ..model.rule import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
-from ..puzzle.draft import BLANK, PLAYER, WILD, Draft, Drawing
+from ..puzzle.draft import BLANK, PLAYER, WILD, CountGoal, Draft
+from ..puzzle.ground import Floor
 from ..puzzle.puzzle import Puzzle, RuleKind
 from ..puzzle.walking import check_boxes, check_player, unmanned
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
+from .worded import KEYS, Worded, said_of
 
 PULL = "pull"
 """What names of moves say of a box that is pulled."""
@@ -37,17 +39,23 @@ def build(draft: Draft, name: str) -> Puzzle:
     texts = common.texts_of(draft, board)
     check_words(draft, texts, board, "free cell to push a box into")
     _check_players(draft, texts)
-    kinds = pieces_of(_boxed(draft, texts), texts, board, {PLAYER})
-    view = view_of(kinds, texts, board)
-    symbols = len(view.letters)
+    said = said_of(draft, board, texts, [*dict.fromkeys((BLANK, PLAYER, *texts.words))], PLAYER)
+    floor = said.floor
+    kinds = pieces_of(_boxed(draft, texts), texts, board, said, {PLAYER})
+    view = view_of(kinds, texts, board, floor.wall)
+    symbols, walls = len(view.letters), {cell for cell, _ in view.walls}
     common.check_number(symbols)
     player = view.symbols[PLAYER]
-    goals = tuple(unmanned(goal, EMPTY, player) for goal in common.goals_of(draft, texts, view))
-    single = [kind for kind in kinds if kind.letters[0] != PLAYER and kind.offsets == SINGLE]
+    goals = common.goals_of(draft, texts, view, said=said.goals_in(view, board))
+    goals = tuple(unmanned(goal, EMPTY, player) for goal in goals)
+    single = [kind for kind in kinds if kind.letters[0] != PLAYER and kind.offsets == SINGLE and not kind.fixed]
     boxes = sum(only(view.symbols[kind.letters[0]]) for kind in single)
-    rules = (*_rules(board, player, boxes, draft.pull), *_block_rules(draft, board, kinds, view))
+    rules = (*_rules(board, player, boxes, draft.pull, floor, walls), *_block_rules(draft, board, kinds, view, floor))
     start = view.encode(texts.start or ())
-    return Puzzle(name, KIND, board, view, symbols, rules, _metrics(draft), start, goals, view.shapes)
+    return Puzzle(
+        name, KIND, board, view, symbols, rules, _metrics(draft, said), start, goals, view.shapes,
+        diagnostics=said.doubts(), laws=said.laws_in(view, board), floor=floor,
+    )  # fmt: skip
 
 
 def _check_lines(draft: Draft, board: Board) -> None:
@@ -67,17 +75,23 @@ def _check_players(draft: Draft, texts: Texts) -> None:
     if texts.start is None:
         raise FormatError("start: expected a drawing of the start, found none")
     check_player(texts.start, "start: ")
+    player = next((word for word in draft.fixed if word == PLAYER), None)
+    if player is not None:
+        raise FormatError.at(player, "fixed: expected the letters of walls, found the player")
     for goal in draft.goals:
-        if not isinstance(goal, Drawing):
-            raise FormatError.at(goal if isinstance(goal, str) else "", "goal: expected a drawing of the boxes")
+        if isinstance(goal, CountGoal) or goal == "start":
+            raise FormatError.at(
+                goal if isinstance(goal, str) else "", "goal: expected a drawing of the boxes, or a sentence about them"
+            )
     for goal in texts.goals:
         check_boxes(goal, "goal: ")
         left = list(texts.start)
         for word in goal:
             if word not in (BLANK, WILD):
-                if word not in left:
+                if word not in left and texts.shared is None:
                     raise FormatError.at(word, f"goal: expected at most as many {word} as in the start, found more")
-                left.remove(word)
+                if word in left:
+                    left.remove(word)
 
 
 def _boxed(draft: Draft, texts: Texts) -> Draft:
@@ -91,26 +105,34 @@ def _boxed(draft: Draft, texts: Texts) -> Draft:
     return replace(draft, blocks=blocks, apart=apart)
 
 
-def _metrics(draft: Draft) -> tuple[str, ...]:
-    """Return the metrics, the one of `count:` first. Raises FormatError for another one."""
-    names = KIND.counts
+def _metrics(draft: Draft, said: Worded) -> tuple[str, ...]:
+    """Return the metrics, the one of `count:` first. Raises FormatError for another one.
+
+    If walking is free, positions that differ in the player alone are one: nothing can be said of the player.
+    """
+    names, hint = tuple(KIND.counts), ""
+    if said.laws or said.told[PLAYER] != said.told[BLANK]:
+        names = ("move",)
+        hint = "with free walking, positions are neither forbidden nor distinguished by where the player is"
     chosen = draft.count or names[0]
     if chosen not in names:
-        wanted = f"{', '.join(names[:-1])} or {names[-1]}"
-        raise FormatError.at(chosen, f"count: expected {wanted} for rule push, found {str(chosen)!r}")
+        wanted = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        raise FormatError.at(chosen, f"count: expected {wanted} for rule push, found {str(chosen)!r}", hint)
     return (str(chosen), *(name for name in names if name != chosen))
 
 
-def _rules(board: Board, player: int, boxes: int, pull: bool) -> Iterator[Rule]:
+def _rules(board: Board, player: int, boxes: int, pull: bool, floor: Floor, walls: Set[int]) -> Iterator[Rule]:
     """Yield the steps of a player, the pushes and the pulls."""
     carried = (None, None, None)
     for a, b, direction in paced(board.steps):
+        if floor.parts(board, a, b) or not walls.isdisjoint((a, b)):
+            continue
         motion = Motion(-1, a, b, direction, free=True)
         yield Rule(_name(board, direction, a, b), (a, b), (only(player), only(EMPTY)), (1, 0), (None, None), motion)
     if not boxes:
         return
     for a, b, c, direction in paced(board.jumps):
-        if len({a, b, c}) < 3:
+        if len({a, b, c}) < 3 or floor.parts(board, a, b, c) or not walls.isdisjoint((a, b, c)):
             continue
         name = _name(board, direction, b, c)
         motion = Motion(-1, b, c, direction)
@@ -120,7 +142,7 @@ def _rules(board: Board, player: int, boxes: int, pull: bool) -> Iterator[Rule]:
             yield Rule(f"{PULL} {name}", (a, b, c), (boxes, only(player), only(EMPTY)), (2, 0, 1), carried, motion)
 
 
-def _block_rules(draft: Draft, board: Board, kinds: Sequence[Piece], view: Walled) -> Iterator[Rule]:
+def _block_rules(draft: Draft, board: Board, kinds: Sequence[Piece], view: Walled, floor: Floor) -> Iterator[Rule]:
     """Yield the pushes and the pulls of boxes of several cells."""
     at = {place: cell for cell, place in enumerate(board.places)}
     ways = [way for way in COMPASS if draft.diagonals or 0 in way]
@@ -128,17 +150,19 @@ def _block_rules(draft: Draft, board: Board, kinds: Sequence[Piece], view: Walle
         if kind.offsets == SINGLE:
             continue
         for (x, y), (dx, dy) in paced((place, way) for place in board.places for way in ways):
-            before, after = lying(kind.offsets, (x, y), at), lying(kind.offsets, (x + dx, y + dy), at)
-            if before is None or after is None:
+            before, after = (lying(kind.offsets, (x + k * dx, y + k * dy), at, floor.wall) for k in (0, 1))
+            if before is None or after is None or any(floor.wall(board.places[cell], (dx, dy)) for cell in before):
                 continue
             motion = Motion(view.symbols[kind.letters[0]], before[0], after[0], COMPASS[dx, dy])
             for cell in before:
                 column, row = board.places[cell]
                 beside, beyond = (at.get((column + k * dx, row + k * dy)) for k in (1, 2))
                 player = at.get((column - dx, row - dy))
-                if player is not None and player not in before:
+                if player is not None and player not in before and not floor.parts(board, player, cell):
                     yield _shift("", player, cell, before, after, motion, view)
-                if draft.pull and beside is not None and beyond is not None and not {beside, beyond} & {*before}:
+                if not draft.pull or beside is None or beyond is None or {beside, beyond} & {*before}:
+                    continue
+                if not floor.parts(board, cell, beside, beyond):
                     pulled = replace(motion, how=f"{PULL} from {board.names[beside]}")
                     yield _shift(f"{PULL} ", beside, beyond, before, after, pulled, view)
 
@@ -175,16 +199,18 @@ def in_words(puzzle: Puzzle) -> list[str]:
         f"Rule: the player '{PLAYER}' walks on free cells ('{BLANK}') and {how}.",
         *sentences.pieces(puzzle),
         *sentences.lines(puzzle, shortest=2),
+        *sentences.said(puzzle),
     ]
 
 
 KIND = RuleKind(
-    "push", build, in_words, keys=("diagonals", "blocks", "apart", "distinct", "pull"), counts=("push", "move", "run"),
+    "push", build, in_words, keys=("diagonals", "blocks", "apart", "fixed", "distinct", "pull", *KEYS),
+    counts=("push", "move", "run"),
     metrics={
         "push": "one box pushed one cell; walking is free",
         "move": "one step of the player, with or without a box",
         "run": "one box pushed on in a straight line, however far; walking is free",
     },
     blanks=BLANKS,
-    named="cells", play="walk",
+    named="cells", play="walk", sentences=True,
 )  # fmt: skip

@@ -67,6 +67,22 @@ def _interchangeable(puzzle: Puzzle) -> list[str]:
     return [" = ".join(group) for group in groups if len(group) > 1]
 
 
+TOLD = {"kinds": "Kinds of symbols:", "places": "Places:", "forbid": "Forbidden are positions with:"}
+
+
+def said(puzzle: Puzzle) -> Iterator[str]:
+    """Yield what lies under the pieces, the kinds and places, and the forbidden positions."""
+    draft = puzzle.draft
+    if draft is None:
+        return
+    if any({*wall} <= {*puzzle.board.places} for wall in puzzle.ground.walls):
+        yield "There are walls between cells, as drawn."
+    ground = () if puzzle.ground.rows else draft.ground
+    for text, rows in (("Ground:", ground), *((text, draft.changes.get(key, ())) for key, text in TOLD.items())):
+        yield from [text] if rows else []
+        yield from (f"  {row}" for row in rows)
+
+
 def lines(puzzle: Puzzle, shortest: int = 2) -> list[str]:
     """Return the lines of at least `shortest` cells of a board that is not a plain grid, by the names of its cells."""
     if puzzle.board.grid:

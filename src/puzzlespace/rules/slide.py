@@ -15,10 +15,12 @@ from ..model.rule import ANY, Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.fitting import fit
+from ..puzzle.ground import Floor
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Offsets, Piece, check_words, lying, pieces_of, view_of
+from .worded import KEYS, said_of
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -27,19 +29,25 @@ def build(draft: Draft, name: str) -> Puzzle:
     texts = common.texts_of(draft, board)
     check_words(draft, texts, board)
     gates = _gates(draft, texts, board)
-    pieces = pieces_of(draft, texts, board, set(gates))
+    letters = dict.fromkeys((BLANK, *texts.words))
+    said = said_of(draft, board, texts, [*letters])
+    pieces = pieces_of(draft, texts, board, said, set(gates))
     blocks = any(len(piece.offsets) > 1 for piece in pieces)
-    view = view_of(pieces, texts, board)
+    view = view_of(pieces, texts, board, said.floor.wall)
     symbols = len(view.letters)
     common.check_number(symbols)
-    goals = common.goals_of(draft, texts, view)
+    goals = common.goals_of(draft, texts, view, said=said.goals_in(view, board))
     common.check_counts(texts, dict.fromkeys(texts.start or ()))
     start = view.encode(texts.start) if texts.start else None
-    rules = (*_unit_rules(board, pieces, view, gates), *_block_rules(draft, board, pieces, view, gates))
+    floor = said.floor
+    rules = (*_unit_rules(board, pieces, view, gates, floor), *_block_rules(draft, board, pieces, view, gates, floor))
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = [name for name in KIND.counts if name != "multi" or not blocks]
     metrics = common.metrics_of(draft, rules, symbols, anchor, metrics)
-    return Puzzle(name, KIND, board, view, symbols, rules, metrics, start, goals, view.shapes)
+    return Puzzle(
+        name, KIND, board, view, symbols, rules, metrics, start, goals, view.shapes, diagnostics=said.doubts(),
+        laws=said.laws_in(view, board), floor=floor,
+    )  # fmt: skip
 
 
 def _gates(draft: Draft, texts: Texts, board: Board) -> tuple[str, ...]:
@@ -59,7 +67,9 @@ def _gates(draft: Draft, texts: Texts, board: Board) -> tuple[str, ...]:
     return gates
 
 
-def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequence[str]) -> Iterator[Rule]:
+def _unit_rules(
+    board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequence[str], floor: Floor
+) -> Iterator[Rule]:
     """Yield the rules of pieces of one cell: any such piece in cell a moves to the blank cell b."""
     movable = [piece for piece in pieces if piece.offsets == SINGLE and not piece.fixed]
     masks = {piece.letters[0]: only(view.symbols[piece.letters[0]]) for piece in movable}
@@ -68,14 +78,14 @@ def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequ
         mask = sum(masks.values())
         for gate in (gates[a], gates[b]):  # a piece may not leave a gate that it may not enter: moves can be undone
             mask &= ANY if gate == WILD else masks.get(gate, 0)
-        if mask and a not in walls and b not in walls:
+        if mask and a not in walls and b not in walls and not floor.parts(board, a, b):
             name = direction if board.grid and direction else f"{board.names[a]}-{board.names[b]}"
             motion = Motion(-1, a, b, direction, tuple(others))
             yield Rule(name, (a, b), (mask, only(EMPTY)), (1, 0), (None, None), motion)
 
 
 def _block_rules(
-    draft: Draft, board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequence[str]
+    draft: Draft, board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequence[str], floor: Floor
 ) -> Iterator[Rule]:
     """Yield the rules of blocks: one for each symbol, place and direction."""
     ways = {way: name for way, name in COMPASS.items() if draft.diagonals or 0 in way}
@@ -88,9 +98,10 @@ def _block_rules(
         for (x, y), (dx, dy) in paced((place, way) for place in board.places for way in ways):
             if draft.along and not lengthwise(piece.offsets, dx, dy):
                 continue
-            before = lying(piece.offsets, (x, y), places)
-            after = lying(piece.offsets, (x + dx, y + dy), places)
-            if before and after and not shut & {*before, *after}:
+            before = lying(piece.offsets, (x, y), places, floor.wall)
+            after = lying(piece.offsets, (x + dx, y + dy), places, floor.wall)
+            crossed = before and any(floor.wall(board.places[cell], (dx, dy)) for cell in before)
+            if before and after and not crossed and not shut & {*before, *after}:
                 motion = Motion(view.symbols[piece.letters[0]], before[0], after[0], ways[dx, dy])
                 yield _shift(before, after, motion, len(view.letters))
 
@@ -122,10 +133,11 @@ def in_words(puzzle: Puzzle) -> list[str]:
         how = "up, down, left or right into blanks"
     if puzzle.draft is not None and puzzle.draft.along:
         how = "only along its long side, into blanks"
-    return [f"Rule: a piece slides {how}; the blank is '{BLANK}'.", *sentences.pieces(puzzle), *sentences.lines(puzzle)]
+    return [f"Rule: a piece slides {how}; the blank is '{BLANK}'.", *sentences.pieces(puzzle), *sentences.lines(puzzle),
+            *sentences.said(puzzle)]  # fmt: skip
 
 
 KIND = RuleKind(
-    "slide", build, in_words, keys=("along", "diagonals", "blocks", "apart", "fixed", "distinct", "gates"),
-    counts=("step", "run", "piece", "multi"), blanks=BLANKS,
+    "slide", build, in_words, keys=("along", "diagonals", "blocks", "apart", "fixed", "distinct", "gates", *KEYS),
+    counts=("step", "run", "piece", "multi"), blanks=BLANKS, sentences=True,
 )  # fmt: skip

@@ -144,12 +144,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
     if draft.order:
         lines.append(f"From small to large: {sentences.listed(draft.order, ' ')}.")
     lines += [f"{name}: {sentences.listed(members, ' ')}." for name, members in draft.colours]
-    for key in ("kinds", "places", "forbid"):
-        lines += [f"{TOLD[key]} {row}." for row in draft.changes.get(key, ())]
-    return lines
-
-
-TOLD = {"kinds": "Kind of symbols:", "places": "Place:", "forbid": "Forbidden are positions with:"}
+    return [*lines, *sentences.said(puzzle)]
 
 
 def _on(row: str) -> str:
@@ -161,7 +156,7 @@ def _from(row: str) -> str:
 
 
 KIND = RuleKind(
-    "stack", build, in_words, sentences=True,
+    "stack", build, in_words, sentences=True, patterns=True,
     keys=("put", "take", "between", "order", "colours", "kinds", "places", "forbid"),
     metrics={"step": "one piece, or those that are taken together, put on another stack"},
     named="rows", path="straight",

@@ -201,7 +201,7 @@ def _entry(name: str) -> Object:
     file = f"{name}.pzl"
     text = catalogue.text(name)
     draft = format_of(file).parse(text, file)
-    if draft.moves:  # only how listed moves are played depends on the whole puzzle
+    if draft.moves or draft.parts:  # only how listed moves are played depends on the whole puzzle
         puzzle = from_text(text, file, name)
         gesture = gestures.gesture(puzzle, gestures.board(puzzle), puzzle.model())
     else:

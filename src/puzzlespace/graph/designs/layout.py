@@ -225,6 +225,10 @@ def layout(draft: Draft) -> OpenLayout:
     for key in ("blocks", "apart", "fixed", "distinct", "gates", "lines", "links", "known", "moves", "swap", "one_way"):
         if getattr(draft, key):
             raise FormatError(f"{key.replace('_', '-')}: has no meaning beside pieces:")
+    for key in (*(("ground",) if draft.ground else ()), *draft.changes):
+        raise FormatError.at(draft.place(key), f"{key}: has no meaning beside pieces:")
+    if draft.parts:
+        raise FormatError.at(draft.parts[0].rule, f"expected one rule beside pieces:, found {draft.parts[0].rule}, too")
     board = _board(draft)
     walls, maybe = _walls(draft, board)
     rows, shapes, shut = _rows(draft, board, walls)

@@ -19,8 +19,8 @@ from ...puzzle.diagnostics import Diagnostic
 from ...puzzle.draft import NOTHING, Draft, Drawing
 from ...puzzle.puzzle import COST, Puzzle, RuleKind
 from .. import common
-from ..apply import check_swap, swap_table, swapped_in
 from ..common import Walled
+from ..listed import check_swap, swap_table, swapped_in
 from . import doubts
 from .effects import check_number
 from .goals import goals_of, laws_of
@@ -191,6 +191,6 @@ TOLD = {
 KIND = RuleKind(
     "change", build, in_words,
     keys=("moves", "swap", "ground", "kinds", "places", "also", "numbers", "weights", "after", "forbid"),
-    counts=("step", COST), named="cells", ground="squares", sentences=True,
+    counts=("step", COST), named="cells", ground="squares", sentences=True, patterns=True,
     metrics={"step": "one of the changes", COST: "one of the changes, which counts what it costs"},
 )  # fmt: skip

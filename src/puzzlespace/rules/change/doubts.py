@@ -30,18 +30,23 @@ def doubts(
     """
     if not draft.places:
         return ()
-    shown = None if scope.start is None else shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules])
+    known_moves = scope.start is not None and draft.shared is None  # other rules may move symbols, too
+    shown = (
+        None
+        if not known_moves or scope.start is None
+        else shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules])
+    )
     absent = () if shown is None else tuple(_absent(draft, scope, shown))
     said = {each.line for each in absent}
     never = "this row is never made: it fits nowhere, changes nothing, or needs what is never there"
     return (
         *absent,
         *(Diagnostic.at(word, "never-fits", never) for word in _never_made(rows, shown) if word.line not in said),
-        *_unused(draft, known), *_costs(draft), *_idle_laws(draft, scope, laws),
+        *unused(draft, known), *_costs(draft), *idle_laws(draft, scope, laws),
     )  # fmt: skip
 
 
-def _idle_laws(draft: Draft, scope: Scope, laws: Sequence[Law]) -> Iterator[Diagnostic]:
+def idle_laws(draft: Draft, scope: Scope, laws: Sequence[Law]) -> Iterator[Diagnostic]:
     """Yield a warning for each row of `forbid:` that is true of all positions or of none."""
     for row, law in zip(draft.changes.get("forbid", ()), laws, strict=True):
         found = always(law.sentence, scope)
@@ -50,7 +55,7 @@ def _idle_laws(draft: Draft, scope: Scope, laws: Sequence[Law]) -> Iterator[Diag
             yield Diagnostic.at(row, "idle-law", f"this sentence is true of {said}")
 
 
-def _unused(draft: Draft, known: Declared) -> Iterator[Diagnostic]:
+def unused(draft: Draft, known: Declared) -> Iterator[Diagnostic]:
     """Yield a warning for each kind that no row and no goal names."""
     texts = [row for key, rows in draft.changes.items() if key != "kinds" for row in rows]
     texts += [goal for goal in draft.goals if isinstance(goal, str)]

@@ -13,7 +13,7 @@ from ...model.rule import ANY, Rule, only
 from ...model.sentence import Needs, TooManyCasesError
 from ...puzzle.board import Board
 from ...puzzle.words import shown
-from ..apply import rule_of
+from ..listed import rule_of
 from .conditions import read
 from .effects import Effect, apart, check_number, rules_of
 from .named import Cells, after_of, change_of, choices_of, named_of, names_of

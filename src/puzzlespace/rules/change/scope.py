@@ -25,6 +25,7 @@ class Scope:
     start    the start position, or None
     ranges   the symbols that a cell can show, if not all, as in `Rule.need`
     floor    the walls between cells
+    vacant   symbols of cells that count as blank, beside the blank: the player of pushed boxes
     """
 
     board: Board
@@ -36,6 +37,7 @@ class Scope:
     start: bytes | None = None
     ranges: Mapping[int, int] = field(default_factory=dict[int, int])
     floor: Floor = NONE
+    vacant: int = 0
 
     @property
     def cells(self) -> int:
@@ -49,11 +51,13 @@ class Scope:
 
     @property
     def blank(self) -> int:
-        """The set of the blank; empty if there is none."""
-        return 1 << self.letters.index(BLANK) if BLANK in self.letters else 0
+        """The set of the blank and of what counts as blank; empty if there is no blank."""
+        return 1 << self.letters.index(BLANK) | self.vacant if BLANK in self.letters else 0
 
     def need(self, word: str) -> int | None:
         """Return the symbols that a word stands for: a symbol or a kind; None if it is neither."""
+        if word == BLANK and self.blank:
+            return self.blank
         if word in self.letters:
             return 1 << self.letters.index(str(word))
         return self.kinds.get(str(word))

@@ -74,8 +74,11 @@ class Declared:
         return match[1] if match is not None and match[1] in self.places and self.cell(word) is None else None
 
 
-def declared(draft: Draft, board: Board, texts: common.Texts) -> Declared:
-    """Return what the keys of a draft beside its moves say. Raises FormatError."""
+def declared(draft: Draft, board: Board, texts: common.Texts, stopping: bool = False) -> Declared:
+    """Return what the keys of a draft beside its moves say. Raises FormatError.
+
+    stopping  whether the ground may have stop cells and deflectors
+    """
     found = Declared(board, {}, {}, {}, {}, {}, NONE, set(texts.words))
     found.shown.update(symbol for cycle in draft.swap for symbol in cycle)
     for name, value in _pairs(draft, "also", "turn = white"):
@@ -84,7 +87,7 @@ def declared(draft: Draft, board: Board, texts: common.Texts) -> Declared:
         found.also[name] = _one(value, "also")
         found.shown.add(value)
     _kinds(draft, found)
-    _ground(draft, found)
+    _ground(draft, found, stopping)
     _places(draft, found)
     _numbers(draft, found)
     for name, value in _pairs(draft, "weights", "anna 5"):
@@ -151,12 +154,17 @@ def _kinds(draft: Draft, found: Declared) -> None:
             raise FormatError.at(name, f"kinds: expected a name that no symbol has, found {shown(name)}")
 
 
-def _ground(draft: Draft, found: Declared) -> None:
+def _ground(draft: Draft, found: Declared, stopping: bool) -> None:
     """Read the drawing of what lies under the pieces: walls between cells, or letters, which are places."""
     if not draft.ground:
         return
     if draft.ground[0].startswith(CORNER):
         found.floor = ground_of(found.board, draft.ground)
+        if not stopping and (found.floor.stops or found.floor.deflectors):
+            raise FormatError.at(
+                draft.ground[0], "ground: expected walls between cells only, found stop cells or deflectors",
+                "a ground without borders may have letters, which sentences name",
+            )  # fmt: skip
         return
     rows = [row if isinstance(row, Word) else Word(row) for row in draft.ground]
     spaced = any(len(row.split()) > 1 for row in rows)
@@ -232,8 +240,11 @@ def moves_of(draft: Draft, key: str, found: Declared) -> list[tuple[MoveRow, ...
     return rows_of(draft.changes.get(key, ()), found.named, found.shown, by_itself=key == "after")
 
 
-def scope_of(found: Declared, rows: Sequence[MoveRow], start: Sequence[str] | None) -> Scope:
-    """Return what words mean, with the symbols that the rows add. Raises FormatError at a word without a meaning."""
+def scope_of(found: Declared, rows: Sequence[MoveRow], start: Sequence[str] | None, vacant: str = "") -> Scope:
+    """Return what words mean, with the symbols that the rows add. Raises FormatError at a word without a meaning.
+
+    vacant  the letter of cells that count as blank, too; '' if there is none
+    """
     _add_symbols(found, rows)
     letters = tuple(sorted(map(str, found.shown), key=common.natural))
     common.check_number(len(letters))
@@ -244,7 +255,8 @@ def scope_of(found: Declared, rows: Sequence[MoveRow], start: Sequence[str] | No
         cell: sum([1 << symbol for symbol, value in enumerate(values) if value is not None and low <= value <= high])
         for cell, (low, high) in found.ranges.items()
     }
-    scope = Scope(found.board, letters, {}, places, also, values, floor=found.floor, ranges=ranges)
+    open_cells = 1 << letters.index(vacant) if vacant else 0
+    scope = Scope(found.board, letters, {}, places, also, values, floor=found.floor, ranges=ranges, vacant=open_cells)
     if start is not None:
         begin = bytes(letters.index(str(word)) for word in (*start, *found.also.values()))
         scope = replace(scope, start=begin)

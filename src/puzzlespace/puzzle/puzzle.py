@@ -85,6 +85,7 @@ class Puzzle:
     laws     positions that no move may lead to, in any metric
     floor    what `ground` returns, if `ground:` of the draft is read in another way than for gliding pieces
     costs    what each rule counts in the metric `cost`; () if there is no such metric
+    vessels  what each cell holds at most, if it is poured from cell to cell
     followers  the rules that may follow each one within a move, in any metric, if the kind says so itself
     """
 
@@ -112,6 +113,7 @@ class Puzzle:
     laws: tuple[Law, ...] = ()
     floor: Floor | None = None
     costs: tuple[int, ...] = ()
+    vessels: Mapping[int, int] = field(default_factory=dict[int, int], hash=False)
     followers: tuple[tuple[int, ...], ...] = ()
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 

@@ -10,6 +10,7 @@ from ..model.model import Model
 from ..model.rule import Rule
 from ..puzzle.puzzle import Puzzle
 from ..render.cubes import cube_of
+from ..render.floor import named_cells, tubes
 from ..render.layout import edges, middles
 from ..render.sheet import extent
 from ..structure.rows import exchanges, reverses, shifts
@@ -46,6 +47,9 @@ def board(puzzle: Puzzle) -> Object:
         "middles": middles(puzzle.board),
         "edges": sorted(edges(puzzle.board)),
         "box": extent(puzzle),
+        "named": named_cells(puzzle).start,
+        "tubes": tubes(puzzle.board),
+        "wide": puzzle.board.upright,
         "shape": "towers" if puzzle.stacks else "squares" if puzzle.board.grid else "graph",
     }
     if not puzzle.listed or puzzle.stacks:

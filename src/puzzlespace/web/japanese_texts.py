@@ -274,6 +274,7 @@ _RULES = {
     "One move is {} (count: {}).": "1 手の数え方: {}(count: {})。",
     "One move is {} (count: {}). Also: {}.": "1 手の数え方: {}(count: {})。ほかの数え方: {}。",
     "No goal: depths are measured from the start.": "ゴールはありません。手数はスタートから測ります。",
+    "Goal:": "ゴール:",
     "Goal: {}.": "ゴール: {}。",
     "In the goal {} stands for anything.": "ゴールの {} は何でもかまいません。",
     "Reaching one goal is enough.": "どれか 1 つのゴールに着けば完成です。",

@@ -12,6 +12,7 @@ from ..model.rule import Rule
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
+from ..render.floor import tints
 from ..render.looks import paints
 from ..render.text import goals_shown
 from ..render.theme import THEMES, Theme
@@ -33,7 +34,7 @@ Distances = Callable[[Sequence[bytes]], Sequence[int | None]]
 POWERS = 12
 """A move of the list is repeated fewer times than this within one move of the player."""
 
-COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "hues")
+COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "water", "hues")
 
 
 def about(puzzle: Puzzle, metric: str = "") -> Object:
@@ -69,6 +70,8 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "board": board,
         "gesture": gestures.gesture(puzzle, board, model),
         "gates": sorted(puzzle.gates.items()),
+        "floor": sorted(puzzle.ground.letters.items()),
+        "vessels": puzzle.vessels,
         "walls": puzzle.ground.segments,
         "stops": sorted(puzzle.ground.stops),
         "deflectors": sorted(puzzle.ground.deflectors.items()),
@@ -76,7 +79,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "body": puzzle.shapes.body if puzzle.shapes is not None else None,
         "covers": puzzle.shapes.covers if puzzle.shapes is not None else None,
         "looks": {name: _looks(puzzle, theme) for name, theme in THEMES.items()},
-        "colours": {name: {key: getattr(theme, key) for key in COLOURS} for name, theme in THEMES.items()},
+        "colours": {name: _colours(puzzle, theme) for name, theme in THEMES.items()},
         "start": puzzle.id(puzzle.start) if puzzle.start is not None else None,
         "words": puzzle.shown(puzzle.start) if puzzle.start is not None else None,
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
@@ -139,6 +142,13 @@ def _order(rule: Rule, symbols: int) -> int:
     return POWERS
 
 
+def _colours(puzzle: Puzzle, theme: Theme) -> Object:
+    """Return the colours of a theme, and those of the letters of the ground."""
+    keys = ("fill", "rim", "ink")
+    found = {letter: dict(zip(keys, colours, strict=True)) for letter, colours in tints(puzzle, theme).items()}
+    return {key: getattr(theme, key) for key in COLOURS} | {"tints": found}
+
+
 def _looks(puzzle: Puzzle, theme: Theme) -> Object:
     """Return how each word is painted, including words of pieces that no drawing of the file shows."""
     letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
@@ -146,7 +156,7 @@ def _looks(puzzle: Puzzle, theme: Theme) -> Object:
     return {
         word: {
             "fill": paint.fill, "ink": paint.ink, "mark": paint.mark, "kind": paint.kind, "name": paint.name,
-            "ja": {"name": japanese(paint.name) or paint.name},
+            "wide": paint.wide, "ja": {"name": japanese(paint.name) or paint.name},
         }
         for word, paint in paints(puzzle, words, theme).items()
     }  # fmt: skip

@@ -75,7 +75,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         start, goals_of(draft, texts, scope, view),
         diagnostics=(*notes, *doubts.doubts(draft, drawn, known, found.rows, laws)),
         automatic=tuple(found.stages), laws=laws, floor=known.floor, costs=tuple(found.costs) if priced else (),
-        followers=found.followers,
+        vessels=_vessels(moves, known), followers=found.followers,
     )  # fmt: skip
 
 
@@ -155,6 +155,13 @@ def _start(draft: Draft, scope: Scope, found: ChangeRules, view: Walled) -> tupl
     first = next(iter(draft.start.words)) if draft.start is not None else ""
     text = "something happens by itself before the first move: the start is not at rest"
     return start, (Diagnostic.at(first, "start-settles", text, severity="note"),)
+
+
+def _vessels(moves: Rows, known: Declared) -> dict[int, int]:
+    """Return what each cell with numbers holds at most if anything is poured, else {}."""
+    if not any(row.pour is not None for rows in moves for row in rows):
+        return {}
+    return {cell: high for cell, (low, high) in known.ranges.items() if not low and high}
 
 
 def _metrics(draft: Draft, rules: Sequence[Rule], scope: Scope, priced: bool) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 // the truth: each change is made in it, and what is typed there is drawn anew.
 
 import { make } from "./depths.js";
-import { frame, ground, sprite, tag, UNIT } from "./draw.js";
+import { frame, ground, sprite } from "./draw.js";
 import { icon } from "./icons.js";
 import { BLANK, fresh, MOST_CELLS, NOTHING, OPEN, PuzzleFile } from "./pzl.js";
+import { tag, UNIT } from "./shapes.js";
 import { loops, resized } from "./templates.js";
 import { terms } from "./terms.js";
 

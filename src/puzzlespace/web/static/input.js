@@ -2,8 +2,9 @@
 
 import { wayOnPaper } from "./cube.js";
 import { dragging } from "./drag.js";
-import { pegAt, UNIT } from "./draw.js";
+import { pegAt } from "./draw.js";
 import { symbolsOf } from "./positions.js";
+import { UNIT } from "./shapes.js";
 import { entered, nearest, pegsOf, pressed, route, straight, swiped, targets, touched, towards } from "./ways.js";
 
 const SWIPE = 16; // pixels after which a drag is a swipe

@@ -1,6 +1,6 @@
 // Marks above the board as SVG text: the chosen piece, the cells it can go to, and the hint.
 
-import { tag, UNIT } from "./draw.js";
+import { tag, UNIT } from "./shapes.js";
 import { spread, touched } from "./ways.js";
 
 const HEAD =

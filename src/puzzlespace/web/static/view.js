@@ -1,12 +1,14 @@
 // What the player shows: what to do, the board with a control for each cell, marks, the goal, and the status line.
 
 import { cubeDrawn, cubeFrame, HOME } from "./cube.js";
-import { FIGURES, frame, ground, home, picture, sprite, tag, UNIT } from "./draw.js";
+import { FIGURES, frame, ground, home, picture, sprite } from "./draw.js";
+import { overlay } from "./floor.js";
 import { icon } from "./icons.js";
 import { SHARES } from "./levels.js";
 import { choice, pointer } from "./marks.js";
 import { symbolsOf } from "./positions.js";
 import { saysOf } from "./says.js";
+import { tag, UNIT } from "./shapes.js";
 import { STYLE } from "./style.js";
 import { nameOf, pressed, route, spread, targets, turnedBy } from "./ways.js";
 
@@ -40,6 +42,9 @@ export class View {
   theme = "light";
   says = saysOf("en");
   about = null;
+
+  /** Whether the names of all cells are drawn. */
+  names = false;
 
   /** The cells of the chosen piece, or null. */
   chosen = null;
@@ -188,7 +193,9 @@ export class View {
       const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
       this.svg.innerHTML =
         ground(this.about, (word) => this.#look(word).fill, this.colours) +
-        `<g class="pieces">${pieces}</g><g class="over"></g>`;
+        `<g class="pieces">${pieces}</g>` +
+        `<g class="signs">${overlay(this.about, this.at.words, this.looks, this.colours, this.names)}</g>` +
+        `<g class="over"></g>`;
     }
     this.turn.hidden = !this.about.board.cube;
     this.turn.innerHTML = `${icon(this.net ? "cube" : "net")}<span>${this.net ? this.says.cube : this.says.net}</span>`;
@@ -215,8 +222,15 @@ export class View {
   #todo() {
     const { gesture, pictures, letters, rules, ja } = this.about;
     if (!pictures.length) {
-      const counted = (line) => line.startsWith(`${this.says.goal}: `); // a goal that counts has no picture
-      return [...rules, ...(ja?.rules ?? [])].find(counted) ?? this.says.free;
+      const lines = [...rules, "", ...(ja?.rules ?? []), ""]; // a goal that counts, or is a sentence, has no picture
+      const counted = lines.find((line) => line.startsWith(`${this.says.goal}: `));
+      const said = lines.slice(lines.indexOf(`${this.says.goal}:`) + 1 || lines.length);
+      const sentences = said.slice(
+        0,
+        said.findIndex((line) => !line.startsWith("  ")),
+      );
+      if (sentences.length) return `${this.says.goal}: ${sentences.map((each) => each.trim()).join(" / ")}`;
+      return counted ?? this.says.free;
     }
     const shown = new Set(pictures[0].filter((word) => word !== "*" && word !== "."));
     const only = pictures.length === 1 && pictures[0].includes("*") && shown.size === 1 && letters;

@@ -116,7 +116,8 @@ def names(sheet: Sheet, shown: Mapping[int, str]) -> Iterator[str]:
     for cell in range(board.cells) if sheet.names else own:
         text = printable(board.names[cell])
         size = min(NAME if cell in own else SMALL_NAME, 0.86 / (0.58 * width(text))) * unit
-        on_piece = board.grid and cell in shown and cell not in sheet.puzzle.vessels
+        square = cell in shown and (cell in own or sheet.paint[shown[cell]].kind not in ("disc", "plank"))
+        on_piece = board.grid and square and cell not in sheet.puzzle.vessels
         fill = sheet.paint[shown[cell]].ink if on_piece else sheet.theme.ink
         yield label(text, _name_spot(sheet, cell, cell in own), size, fill=fill)
 

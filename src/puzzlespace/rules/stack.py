@@ -168,5 +168,5 @@ KIND = RuleKind(
     "stack", build, in_words, sentences=True,
     keys=("put", "take", "between", "order", "colours", "kinds", "places", "forbid"),
     metrics={"step": "one piece, or those that are taken together, put on another stack"},
-    named="rows", path="straight",
+    named="rows", path="straight", play="stack",
 )  # fmt: skip

@@ -69,6 +69,8 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "symbols": model.symbols,
         "board": board,
         "gesture": gestures.gesture(puzzle, board, model),
+        "actor": gestures.actor(puzzle),
+        "tilts": gestures.tilts(puzzle),
         "gates": sorted(puzzle.gates.items()),
         "floor": sorted(puzzle.ground.letters.items()),
         "vessels": puzzle.vessels,

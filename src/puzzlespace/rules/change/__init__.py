@@ -198,6 +198,6 @@ TOLD = {
 KIND = RuleKind(
     "change", build, in_words,
     keys=("moves", "swap", "ground", "kinds", "places", "also", "numbers", "weights", "after", "forbid"),
-    counts=("step", COST), named="cells", ground="squares", sentences=True,
+    counts=("step", COST), named="cells", ground="squares", play="change", sentences=True,
     metrics={"step": "one of the changes", COST: "one of the changes, which counts what it costs"},
 )  # fmt: skip

@@ -3,6 +3,7 @@
 MESSAGES are whole texts. PHRASES are values within them.
 """
 
+from .japanese_changes import CHANGE_NOTES, CHANGE_PHRASES, CHANGES
 from .japanese_warnings import BESIDE, VALUES, WARNINGS
 
 _ERRORS = {
@@ -457,6 +458,10 @@ PHRASES = {
     "the goal positions cannot be listed": "ゴールの局面を並べ上げられません",
     **_NAMES,
     **VALUES,
+    **CHANGE_PHRASES,
 }
 
-MESSAGES = {**_ERRORS, **_REASONS, **_RULES, **_TITLES, **_NOTES, **_SOURCES, **_NAMES, **WARNINGS, **BESIDE}
+MESSAGES = {
+    **_ERRORS, **_REASONS, **_RULES, **_TITLES, **_NOTES, **_SOURCES, **_NAMES, **WARNINGS, **BESIDE, **CHANGES,
+    **CHANGE_NOTES,
+}  # fmt: skip

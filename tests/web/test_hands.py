@@ -277,3 +277,14 @@ def test_every_move_of_every_puzzle_has_a_gesture(opened):
             seen += len(shown["moves"])
             here = rng.choice(sorted(model.moves(here)) or [puzzle.start])
     assert seen > 200
+
+
+def test_a_piece_that_is_only_jumped_over_has_no_move_of_another(opened, files):
+    page = opened(390)
+    page.goto(files("halma"))
+    until(page, f"{SPACE}?.at")
+    press(Hand(page, "mouse"), 1)
+    names = page.locator("puzzle-space .listed button[data-to]").all_inner_texts()
+    assert sorted(names) == ["step b1-c1", "step b1-c2"]
+    dots = page.locator("puzzle-space .board .target")
+    assert dots.count() == 2

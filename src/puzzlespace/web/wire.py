@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..api.loader import written
+from ..model.effects import outcomes
 from ..model.metrics import RELATIONS
 from ..model.model import Model
 from ..model.rule import Rule
@@ -233,7 +234,9 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
 def step(puzzle: Puzzle, rule: Rule) -> Object:
     """Return one rule's carried contents as [from, to] pairs, and the other cells that it changes."""
     carried = puzzle.carried(rule)
-    changed = [cell for cell, table in zip(rule.cells, rule.table, strict=True) if table is not None]
+    told = zip(rule.cells, rule.table, outcomes(rule, puzzle.symbols), strict=True)
+    changed = [cell for k, (cell, table, (source, pairs)) in enumerate(told)
+               if table is not None and (source != k or any(old != new for old, new in pairs))]  # fmt: skip
     if rule.motion is not None:
         ends = {cell for pair in carried for cell in pair}
         block = rule.motion.shape >= 0  # its cells are written one by one, and it does not change

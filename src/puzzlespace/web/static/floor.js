@@ -92,7 +92,7 @@ function names(about, words, filled, looks, colours, all) {
     .map((name, cell) => {
       const own = isNamed(about, cell);
       if (!own && !all) return "";
-      const size = Math.min(own ? NAME : SMALL_NAME, 0.86 / (0.7 * columns(name)));
+      const size = Math.min(own ? NAME : SMALL_NAME, 0.86 / (0.78 * columns(name)));
       const square = own || !["disc", "plank"].includes(looks[words[cell]]?.kind);
       const onPiece = grid && filled(cell) && square && !about.vessels?.[cell];
       const [dx, dy] = grid ? (own ? [0, about.vessels?.[cell] ? -0.35 : -0.26] : [0.26, 0.34]) : [0.34, 0.44];

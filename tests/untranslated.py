@@ -21,7 +21,7 @@ from puzzlespace.web.japanese_texts import MESSAGES, PHRASES
 SOURCE = Path(puzzlespace.__file__).parent
 
 ROOMS = [
-    "puzzle", "rules", "registry.py", "formats/pzl.py", "formats/pzl_read.py", "formats/pzl_rows.py",
+    "puzzle", "rules", "rules/change", "registry.py", "formats/pzl.py", "formats/pzl_read.py", "formats/pzl_rows.py",
     "formats/pzl_values.py", "formats/pzl_doubts.py", "formats/pzl_plain.py", "api/typed_moves.py",
     "analysis/impossible.py", "analysis/thirds.py", "analysis/placements.py",
     "graph/__init__.py", "api/measuring.py", "web/app.py", "web/drawings.py", "web/measured.py", "web/pool.py",

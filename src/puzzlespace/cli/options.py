@@ -53,6 +53,7 @@ PngFile = Annotated[Path | None, Option("--png", metavar="FILE", help="draw it a
 SheetFile = Annotated[Path | None, Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
 Theme = Annotated[str, Option(help="of pictures: light, dark or grey", needs=PICTURES)]
 Solid = Annotated[bool, Option("--solid", help="draw the net of a cube as a cube, from two corners", needs=DRAWN)]
+Names = Annotated[bool, Option("--names", help="draw the name of each cell", needs=DRAWN)]
 Size = Annotated[int | None, Option(metavar="PIXELS", help="the width of PNG, GIF and WebP", needs=PIXELS)]
 
 Cluster = Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..api.loader import load
 from ..render import files, json_output, text
-from .options import CommonOptions, Glyphs, Json, PngFile, PuzzleArgument, Size, Solid, SvgFile, Theme, limited
+from .options import CommonOptions, Glyphs, Json, Names, PngFile, PuzzleArgument, Size, Solid, SvgFile, Theme, limited
 from .terminal import print_json
 
 
@@ -18,12 +18,13 @@ def show(
     theme: Theme = "light",
     size: Size = None,
     solid: Solid = False,
+    names: Names = False,
     *,
     asked: CommonOptions,
 ) -> int:
     """Print the board, the rules in words, start and goal. Example: puzzlespace show hexagram --svg hexagram.svg"""
     shown = load(puzzle)
-    wanted = files.WantedPicture(svg=svg_file, png=png_file, theme=theme, size=size, solid=solid)
+    wanted = files.WantedPicture(svg=svg_file, png=png_file, theme=theme, size=size, solid=solid, names=names)
     if wanted:
         files.write_position(shown, wanted)
     if as_json:

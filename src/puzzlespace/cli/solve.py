@@ -27,6 +27,7 @@ from .options import (
     Glyphs,
     Json,
     Metric,
+    Names,
     PngFile,
     PuzzleArgument,
     Size,
@@ -81,6 +82,7 @@ def solve(
     theme: Theme = "light",
     size: Size = None,
     solid: Solid = False,
+    names: Names = False,
     arrows: Annotated[str, Option(help="the moves that pictures show: last, next, both or none", needs=PIXELS)] = "",
     glyphs: Glyphs = "ascii",
     notation: Annotated[
@@ -103,7 +105,7 @@ def solve(
     """
     if notation not in ("", LURD):
         raise InputError(f"--notation: expected {LURD}, found {notation!r}")
-    wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows, solid)
+    wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows, solid, names)
     style = text.glyph_set(glyphs)
     owner = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
     owner = questions.with_start(owner, start) if start else owner

@@ -135,6 +135,27 @@ def _symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     return classes.labels()
 
 
+def still_symbols(rules: Sequence[Rule], symbols: int) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the symbols that no rule changes, and those of them that no rule makes."""
+    return kept(rules, _still_symbols, symbols)
+
+
+def _still_symbols(rules: Sequence[Rule], symbols: int) -> tuple[frozenset[int], frozenset[int]]:
+    lost: set[int] = set()
+    made: set[int] = set()
+    for rule in paced(rules):
+        for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
+            if source == index:
+                changed = [(old, new) for old, new in pairs if old != new]
+            else:
+                new = {after for _, after in pairs}
+                changed = [(old, b) for old in allowed(rule.need[index], symbols) for b in new if old != b]
+            lost.update(old for old, _ in changed)
+            made.update(new for _, new in changed)
+    still = frozenset(range(symbols)) - lost
+    return still, still - made
+
+
 def orbits(model: Model) -> tuple[tuple[int, ...], ...]:
     """Return orbit[symbol][cell]: cells have equal labels if they exchange contents of the symbol's class.
 

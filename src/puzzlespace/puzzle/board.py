@@ -32,6 +32,8 @@ class Board:
     straight  whether lines are straight; False for plain links, which have no direction
     beside    the number of cells at the end that are not on the board: they have rows of their own below it, which
               drawings may leave out
+    upright   if each row is a stack, which pictures draw upright, its first cell at the bottom: how wide a stack is,
+              in cells; else 0
     """
 
     names: tuple[str, ...]
@@ -41,6 +43,7 @@ class Board:
     columns: tuple[tuple[int, ...], ...] = ()
     straight: bool = True
     beside: int = 0
+    upright: int = 0
 
     @property
     def cells(self) -> int:

@@ -26,12 +26,14 @@ class Floor:
     walls       pairs of neighbouring places in ascending order; one of them may lie outside the board
     stops       the stop cells
     deflectors  the sign of each cell that has a deflector
-    rows        the drawing
+    letters     the letter under each cell, if letters are drawn
+    rows        the drawing of walls, stop cells and deflectors
     """
 
     walls: frozenset[tuple[Place, Place]] = frozenset()
     stops: frozenset[int] = frozenset()
     deflectors: Mapping[int, str] = field(default_factory=dict[int, str])
+    letters: Mapping[int, str] = field(default_factory=dict[int, str])
     rows: tuple[str, ...] = ()
 
     @property
@@ -92,7 +94,7 @@ def ground_of(board: Board, rows: tuple[str, ...]) -> Floor:
                     stops.add(cell)
                 elif cell is not None and sign in TURNS:
                     deflectors[cell] = sign
-    return Floor(frozenset(walls), frozenset(stops), deflectors, rows)
+    return Floor(frozenset(walls), frozenset(stops), deflectors, rows=rows)
 
 
 def _check_size(rows: Sequence[str], height: int, width: int) -> None:

@@ -49,7 +49,8 @@ class RuleKind:
     path     how pictures show the move of a piece: through 'free' cells, 'straight' from cell to cell, or 'over' pieces
              that are removed
     play     what a person does with a piece on the page: 'drag' it, let it 'leap' over others, which are removed, or
-             'send' it in a direction, where it goes on until something stops it, or 'walk' to it as the player
+             'send' it in a direction, where it goes on until something stops it, 'walk' to it as the player, 'change'
+             what is in cells, or take it from one 'stack' to another
     blanks   signs of other programs for the blank '.', in a text without '.'
     sentences  whether goals in one line may be sentences, and the kind reads the rows of `draft.CHANGES` itself
     patterns   whether `moves:` are rows of what is before and after, a board may be one row, and every goal in words
@@ -68,7 +69,7 @@ class RuleKind:
     named: Literal["direction", "cells", "rows"] = "direction"
     ground: Literal["squares", "walls", "holes"] = "walls"
     path: Literal["free", "straight", "over"] = "free"
-    play: Literal["drag", "leap", "send", "walk"] = "drag"
+    play: Literal["drag", "leap", "send", "walk", "change", "stack"] = "drag"
     blanks: tuple[str, ...] = ()
     sentences: bool = False
     patterns: bool = False
@@ -88,6 +89,7 @@ class Puzzle:
     laws     positions that no move may lead to, in any metric
     floor    what `ground` returns, if `ground:` of the draft is read in another way than for gliding pieces
     costs    what each rule counts in the metric `cost`; () if there is no such metric
+    vessels  what each cell holds at most, if it is poured from cell to cell
     followers  the rules that may follow each one within a move, in any metric, if the kind says so itself
     """
 
@@ -115,6 +117,7 @@ class Puzzle:
     laws: tuple[Law, ...] = ()
     floor: Floor | None = None
     costs: tuple[int, ...] = ()
+    vessels: Mapping[int, int] = field(default_factory=dict[int, int], hash=False)
     followers: tuple[tuple[int, ...], ...] = ()
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 

@@ -9,6 +9,7 @@ from ..puzzle.draft import BLANK
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
 from .drawing import piece, still
+from .floor import named_cells
 from .layout import disk_width
 from .looks import Paint, paints
 from .sheet import Sheet, extent, label, tag
@@ -51,8 +52,9 @@ def empty_board(puzzle: Puzzle, position: bytes, theme: Theme) -> Drawn:
     frame = Frame(position, words)
     elements = (stand if puzzle.stacks else still)(sheet, frame, every - fixed)
     directed = puzzle.board.grid and not puzzle.listed and puzzle.kind.named == "direction"
-    if not puzzle.stacks and not directed:
-        for cell, name in enumerate(puzzle.board.names):
+    if not puzzle.stacks and not puzzle.board.upright and not directed:
+        for cell in sorted({*range(puzzle.board.cells)}.difference(named_cells(puzzle))):
+            name = puzzle.board.names[cell]
             x, y = sheet.middle(cell)
             elements.append(label(name, (x + 0.34 * UNIT, y + 0.36 * UNIT), 0.17 * UNIT, fill=theme.ink))
     return _drawn(puzzle, elements, (right - left + 0.2, bottom - top + 0.2), theme)
@@ -71,6 +73,7 @@ def cuts(puzzle: Puzzle, position: bytes, paint: dict[str, Paint]) -> list[Cut]:
         if word == BLANK or paint[word].kind == "wall":
             continue
         size = (disk_width(cells[0]), 0.5) if puzzle.stacks else _span(puzzle, cells)
+        size = (max(size[0], paint[word].wide), size[1])
         found.append(Cut(cells, word, backs.get(word, ""), size))
     return sorted(found, key=lambda cut: (-cut.size[1], -cut.size[0], cut.cells[0]))
 

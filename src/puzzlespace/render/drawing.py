@@ -9,6 +9,7 @@ from ..limits.watch import paced
 from ..puzzle.board import parts
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Frame
+from . import floor
 from .cubes import views
 from .glyphs import width
 from .layout import edges
@@ -17,6 +18,9 @@ from .outline import FIGURES, STROKES, Point, edge, hatch, strokes
 from .sheet import DISC, INSET, NEAR, Sheet, label, tag
 from .towers import towers
 from .trail import ahead, mean, trail
+
+PLANK_HIGH = 0.8
+"""The height of a disk of a stack, in cells."""
 
 GATE_DASH = 0.12
 """Dash and gap of a gate, in cells."""
@@ -41,17 +45,26 @@ def still(sheet: Sheet, frame: Frame, without: frozenset[int]) -> list[str]:
     """Return the elements of a position without the pieces in the cells `without`, which are drawn empty."""
     pieces = [piece for piece in sheet.puzzle.view.pieces(frame.position) if frame.words[piece[0]] != BLANK]
     pieces = [piece for piece in pieces if not without.intersection(piece)]
-    filled = {cell for piece in pieces for cell in piece}
+    filled = {cell for piece in pieces if not _round(sheet, frame.words[piece[0]]) for cell in piece}
     empty = [cell for cell in range(sheet.puzzle.board.cells) if cell not in filled]
     elements = [*(_squares(sheet, empty) if sheet.puzzle.board.grid else _graph(sheet))]
     for cells in paced(pieces):
         elements += piece(sheet, cells, frame.words[cells[0]], bool(frame.changed.intersection(cells)))
-    return elements
+    shown = {cell: frame.words[cell] for piece in pieces for cell in piece}
+    return [*elements, *floor.badges(sheet, shown), *floor.names(sheet, shown)]
+
+
+def _round(sheet: Sheet, word: str) -> bool:
+    """Return whether a piece on a square leaves its corners free."""
+    return sheet.puzzle.kind.ground != "holes" and sheet.paint[word].kind in ("disc", "plank")
 
 
 def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
     """Yield the ground of a grid: its outline, hatched places without a cell, holes or empty squares."""
     puzzle, unit, theme = sheet.puzzle, sheet.unit, sheet.theme
+    if puzzle.board.upright:
+        yield from floor.stacks(sheet)
+        return
     every = {sheet.square(cell) for cell in range(puzzle.board.cells)}
     if puzzle.kind.ground == "walls":
         walls = [(x, y) for y, row in enumerate(puzzle.board.rows) for x in range(len(row)) if (x, y) not in every]
@@ -73,6 +86,7 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
 def _drawn_ground(sheet: Sheet) -> Iterator[str]:
     """Yield the stop cells as rings, the deflectors as diagonal bars, and the walls between cells as thick lines."""
     ground, unit, theme = sheet.puzzle.ground, sheet.unit, sheet.theme
+    yield from floor.letters(sheet)
     for cell in sorted(ground.stops):
         yield _circle(sheet, cell, 0.3, fill="none", stroke=theme.rim, stroke_width=0.05 * unit)
     bars: list[str] = []
@@ -104,6 +118,7 @@ def _graph(sheet: Sheet) -> Iterator[str]:
     yield _lines(sheet, 2.0)
     for cell in paced(range(sheet.puzzle.board.cells)):
         yield _circle(sheet, cell, 0.2, fill=sheet.theme.hole, stroke=sheet.theme.rim, stroke_width=1.2)
+    yield from floor.letters(sheet)
 
 
 def _lines(sheet: Sheet, thick: float) -> str:
@@ -121,18 +136,24 @@ def _circle(sheet: Sheet, cell: int, radius: float, **attributes: str | float) -
 def piece(sheet: Sheet, cells: Sequence[int], word: str, moved: bool) -> list[str]:
     """Return one piece with its mark, with a thick outline if it moved."""
     paint = sheet.paint[word]
-    if sheet.puzzle.board.grid and paint.kind != "disc":
+    if cells[0] in sheet.puzzle.vessels:
+        return floor.vessel(sheet, cells[0], word, moved)
+    if paint.kind == "plank":
+        elements, radius = _plank(sheet, cells[0], moved, paint), 0.5 - INSET
+    elif sheet.puzzle.board.grid and (paint.kind != "disc" or cells[0] in floor.named_cells(sheet.puzzle)):
         elements, radius = _tile(sheet, cells, paint, moved), 0.5 - INSET
     else:
         elements, radius = _disc(sheet, cells[0], moved, paint), DISC
     for part in parts(sheet.puzzle.board, cells):
-        elements += _mark(sheet, _heart(sheet, part), paint, radius)
+        elements += _mark(sheet, floor.heart(sheet, cells[0], _heart(sheet, part)), paint, radius)
     return [tag("g", tag("title", escape(paint.name)) + "".join(elements))] if paint.name else elements
 
 
 def _tile(sheet: Sheet, cells: Sequence[int], paint: Paint, moved: bool) -> list[str]:
     squares, theme = [sheet.square(cell) for cell in cells], sheet.theme
     outline, thick = sheet.outline(squares, INSET, 0.12), 0.085 * sheet.unit
+    if paint.kind == "trace":
+        return [tag("path", d=outline, fill=paint.fill)]
     around = 2 * thick if moved and theme.ink != theme.edge else thick if moved else 1.0
     line = {"stroke": theme.edge, "stroke_width": around, "stroke_linejoin": "round"}
     elements = [tag("path", d=outline, fill=paint.fill, **line)]
@@ -142,6 +163,16 @@ def _tile(sheet: Sheet, cells: Sequence[int], paint: Paint, moved: bool) -> list
         lines = "".join(hatch(sheet.middle(cell), (1 - 2 * INSET) * sheet.unit) for cell in cells)
         elements.append(tag("path", d=lines, stroke="#8d897f", stroke_width=1.2, fill="none"))
     return elements
+
+
+def _plank(sheet: Sheet, cell: int, moved: bool, paint: Paint) -> list[str]:
+    """Return a disk of a stack, seen from the side."""
+    (x, y), unit, high = sheet.middle(cell), sheet.unit, PLANK_HIGH * sheet.unit
+    line = {"stroke": sheet.theme.ink if moved else sheet.theme.edge, "stroke_width": 0.085 * unit if moved else 1.0}
+    wide = paint.wide * unit
+    return [
+        tag("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=0.3 * high, fill=paint.fill, **line)
+    ]
 
 
 def _disc(sheet: Sheet, cell: int, moved: bool, paint: Paint) -> list[str]:
@@ -178,5 +209,5 @@ def _mark(sheet: Sheet, middle: Point, paint: Paint, radius: float) -> list[str]
         path = strokes(paint.mark, middle, 1.84 * radius * sheet.unit)  # leaves a rim of the piece around them
         return [tag("path", d=path, stroke=paint.ink, stroke_width=0.13 * sheet.unit, fill="none")]
     most, room = (0.52, 2.9) if radius > DISC else (0.42, 2.4)  # a circle is narrower above and below its middle
-    size = sheet.unit * min(most, room * radius / max(width(paint.mark), 1))
+    size = sheet.unit * min(most, room * radius / max(width(paint.mark), 1), 1.8 * (paint.wide or 1))
     return [label(paint.mark, middle, size, fill=paint.ink)]

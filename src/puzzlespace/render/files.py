@@ -23,6 +23,7 @@ class WantedPicture:
     size    the width of PNG, GIF and WebP in pixels; None: 2 times the drawing for PNG, 1.5 times for animations
     arrows  last, next, both, none; '': the last move in strips, the next move in animations
     solid   whether the net of a cube is drawn as a cube; not in animations
+    names   whether the names of all cells are drawn
     """
 
     svg: Path | None = None
@@ -33,6 +34,7 @@ class WantedPicture:
     size: int | None = None
     arrows: str = ""
     solid: bool = False
+    names: bool = False
     still: Style = field(init=False)
     moving: Style = field(init=False)
 
@@ -45,8 +47,8 @@ class WantedPicture:
         if self.png or self.gif or self.webp:
             raster.ready()
         page = min(960.0, float(self.size or 960))
-        object.__setattr__(self, "still", style(self.theme, page, self.arrows or "last", self.solid))
-        object.__setattr__(self, "moving", style(self.theme, page, self.arrows or "next"))
+        object.__setattr__(self, "still", style(self.theme, page, self.arrows or "last", self.solid, self.names))
+        object.__setattr__(self, "moving", style(self.theme, page, self.arrows or "next", names=self.names))
 
     def check(self, puzzle: Puzzle) -> None:
         """Raise UnsupportedError if the puzzle cannot be drawn so."""
@@ -91,7 +93,7 @@ def write_position(puzzle: Puzzle, wanted: WantedPicture) -> None:
 
     if puzzle.anchor is None:
         raise InputError(f"{puzzle.name}: expected a start or a goal to draw, found none")
-    drawn = svg.position_svg(puzzle, puzzle.anchor, theme=wanted.still.theme, solid=wanted.solid)
+    drawn = svg.position_svg(puzzle, puzzle.anchor, theme=wanted.still.theme, solid=wanted.solid, names=wanted.names)
     if wanted.svg:
         save(wanted.svg, drawn, "--svg")
     if wanted.png:

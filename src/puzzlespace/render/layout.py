@@ -19,8 +19,21 @@ FLATTEST, STEEPEST = 1.0, 6.0
 DISK_HIGH, DISK_GROWTH, ROD = 0.5, 0.32, 0.14
 """In cells: the height of a disk of a tower, how much wider the next disk is, the thickness of a peg."""
 
+BESIDE = 0.5
+"""The room between a grid and the cells beside it, in cells."""
+
 NEAREST = 300
 """The nearest pair of cells is sought on boards of up to this many cells; larger ones use the shortest link."""
+
+
+@lru_cache(maxsize=32)
+def squares(board: Board) -> tuple[Point, ...]:
+    """Return the top left corner of each cell of a grid: stacks stand upright, cells beside the board lie apart."""
+    if board.upright:
+        high, wide = max(map(len, board.rows)), board.upright
+        return tuple((wide * row + (wide - 1) / 2, float(high - 1 - column)) for column, row in board.places)
+    last = board.cells - board.beside
+    return tuple((float(x), y + BESIDE * (cell >= last)) for cell, (x, y) in enumerate(board.places))
 
 
 @lru_cache(maxsize=32)
@@ -31,7 +44,7 @@ def middles(board: Board) -> tuple[Point, ...]:
     hexagram's triangles become equilateral.
     """
     if board.grid or not board.columns:
-        return tuple((x + 0.5, y + 0.5) for x, y in board.places)
+        return tuple((x + 0.5, y + 0.5) for x, y in squares(board))
     at = [(0, 0)] * board.cells
     for y, (cells, columns) in enumerate(zip(board.rows, board.columns, strict=True)):
         for cell, column in zip((c for c in cells if c is not None), columns, strict=True):

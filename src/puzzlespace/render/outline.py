@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 Point = tuple[float, float]
-Square = tuple[int, int]
+Square = tuple[float, float]
 
 STROKES = {
     "─": "LR", "│": "UD", "┌": "RD", "┐": "LD", "└": "UR", "┘": "UL",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from ..puzzle.puzzle import Puzzle
-from .layout import edges, middles, tower_size
+from .layout import edges, middles, squares, tower_size
 from .looks import Paint
 from .outline import Point, Square, edge, number, rounded
 from .theme import LIGHT, Theme
@@ -17,6 +17,10 @@ INSET = 0.06
 
 DISC = 0.36
 """The radius of a disc, in cells."""
+
+
+BELOW = 0.6
+"""The room below stacks for their numbers, in cells."""
 
 
 def tag(name: str, body: str = "", /, **attributes: str | float) -> str:
@@ -40,9 +44,12 @@ def extent(puzzle: Puzzle) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom of the board in cells, including bent lines."""
     if puzzle.stacks:
         return 0.0, 0.0, *tower_size(puzzle)
-    if puzzle.board.grid:
-        return 0.0, 0.0, float(max(map(len, puzzle.board.rows))), float(len(puzzle.board.rows))
     points = middles(puzzle.board)
+    if puzzle.board.grid:
+        high = max(y for _, y in points) + 0.5
+        if puzzle.board.upright:
+            return 0.0, 0.0, float(len(puzzle.board.rows) * puzzle.board.upright), high + BELOW
+        return 0.0, 0.0, float(max(map(len, puzzle.board.rows))), high
     reach = [(x + dx, y + dy) for x, y in points for dx, dy in ((-0.5, -0.5), (0.5, 0.5))]
     for a, b in sorted(edges(puzzle.board)):
         (ax, ay), (bx, by) = points[a], points[b]
@@ -62,6 +69,7 @@ class Sheet:
     """Where and how a board is drawn: `origin` is the pixel of the corner (0, 0), `unit` the pixels per cell.
 
     solid  whether the net of a cube is drawn as a cube (`cubes.views`)
+    names  whether the names of all cells are drawn
     """
 
     puzzle: Puzzle
@@ -70,10 +78,11 @@ class Sheet:
     unit: float
     theme: Theme = LIGHT
     solid: bool = False
+    names: bool = False
 
     def square(self, cell: int) -> Square:
         """Return column and row of a cell of a grid."""
-        return self.puzzle.board.places[cell]
+        return squares(self.puzzle.board)[cell]
 
     def middle(self, cell: int) -> Point:
         """Return the pixel of the middle of a cell."""

@@ -49,7 +49,7 @@ class FilmStage:
     def width(self) -> float:
         """The width of the page between its margins."""
         left, top, right, bottom = extent(self.puzzle)
-        return max(LEAST, (right - left) * unit_of(right - left, bottom - top))
+        return max(LEAST, (right - left) * unit_of(self.puzzle, right - left, bottom - top))
 
     @cached_property
     def head(self) -> tuple[list[str], float]:
@@ -60,9 +60,16 @@ class FilmStage:
     def sheet(self) -> Sheet:
         """The sheet of the board, in the middle of the page."""
         left, top, right, bottom = extent(self.puzzle)
-        unit = unit_of(right - left, bottom - top)
+        unit = unit_of(self.puzzle, right - left, bottom - top)
         x = MARGIN + (self.width - (right - left) * unit) / 2
-        return Sheet(self.puzzle, self.paint, (x - left * unit, self.head[1] - top * unit), unit, self.style.theme)
+        return Sheet(
+            self.puzzle,
+            self.paint,
+            (x - left * unit, self.head[1] - top * unit),
+            unit,
+            self.style.theme,
+            names=self.style.names,
+        )
 
     @cached_property
     def size(self) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
 from .cubes import need_cube
 from .drawing import draw
+from .floor import named_cells
 from .glyphs import printable, wrap
 from .looks import Paint, paints
 from .sheet import Sheet, extent, label, tag
@@ -48,6 +49,7 @@ def position_svg(
     after: Frame | None = None,
     theme: Theme = LIGHT,
     solid: bool = False,
+    names: bool = False,
 ) -> str:
     """Return one position as a picture.
 
@@ -55,28 +57,29 @@ def position_svg(
     changed  cells whose pieces are marked as moved
     after    the frame that a move leads to, shown as an arrow
     solid    whether the net of a cube is drawn as a cube; raises UnsupportedError for other puzzles
+    names    whether the names of all cells are drawn
     """
     shown = tuple(words) if words is not None else puzzle.shown(position)
     picture = Picture(Frame(position, shown, changed=frozenset(changed)), "", None, after)
-    return frame_svg(puzzle, picture, theme, solid)
+    return frame_svg(puzzle, picture, theme, solid, names)
 
 
-def frame_svg(puzzle: Puzzle, picture: Picture, theme: Theme = LIGHT, solid: bool = False) -> str:
+def frame_svg(puzzle: Puzzle, picture: Picture, theme: Theme = LIGHT, solid: bool = False, names: bool = False) -> str:
     """Return one board as a picture, without its label."""
     frame = picture.frame
-    sheet, size = sole_sheet(puzzle, paints(puzzle, frame.words, theme), theme, solid)
+    sheet, size = sole_sheet(puzzle, paints(puzzle, frame.words, theme), theme, solid, names)
     text = "\n".join(board(puzzle, frame.words))
     return document(puzzle.title, text, size, draw(sheet, frame, picture.before, picture.after), theme)
 
 
 def sole_sheet(
-    puzzle: Puzzle, paint: Mapping[str, Paint], theme: Theme, solid: bool = False
+    puzzle: Puzzle, paint: Mapping[str, Paint], theme: Theme, solid: bool = False, names: bool = False
 ) -> tuple[Sheet, tuple[float, float]]:
     """Return the sheet of a single board, and the size of the picture."""
     left, top, right, bottom = _extent(puzzle, solid)
-    unit = unit_of(right - left, bottom - top)
+    unit = unit_of(puzzle, right - left, bottom - top)
     size = ((right - left) * unit + 2 * MARGIN, (bottom - top) * unit + 2 * MARGIN)
-    return Sheet(puzzle, paint, (MARGIN - left * unit, MARGIN - top * unit), unit, theme, solid), size
+    return Sheet(puzzle, paint, (MARGIN - left * unit, MARGIN - top * unit), unit, theme, solid, names), size
 
 
 def _extent(puzzle: Puzzle, solid: bool) -> tuple[float, float, float, float]:
@@ -113,7 +116,7 @@ def hardest_svg(puzzle: Puzzle, table: DepthTable, style: Style = Style()) -> st
 def pages_svg(puzzle: Puzzle, pictures: Sequence[Picture], title: str, text: str, style: Style) -> str:
     """Return boards in rows that fit the style's page, below a title; `text` is the description."""
     left, top, right, bottom = _extent(puzzle, style.solid)
-    unit = unit_of(right - left, bottom - top)
+    unit = unit_of(puzzle, right - left, bottom - top)
     wide, high = (right - left) * unit, (bottom - top) * unit
     room = max(wide, 92.0)
     across = max(1, min(len(pictures), int((style.page - 2 * MARGIN + GUTTER) // (room + GUTTER))))
@@ -125,16 +128,17 @@ def pages_svg(puzzle: Puzzle, pictures: Sequence[Picture], title: str, text: str
         for number in range(first, min(first + across, len(pictures))):
             x = MARGIN + (number - first) * (room + GUTTER) + room / 2
             origin = x - wide / 2 - left * unit, y - top * unit
-            sheet = Sheet(puzzle, paint, origin, unit, style.theme, style.solid)
+            sheet = Sheet(puzzle, paint, origin, unit, style.theme, style.solid, style.names)
             elements += draw(sheet, pictures[number].frame, pictures[number].before, pictures[number].after)
             elements += caption(labels[number], x, y + high + 1.7 * NAME, style.theme)
         y += high + (max(map(len, labels[first : first + across])) + 1.9) * 1.3 * NAME
     return document(title, text, (page, y), elements, style.theme)
 
 
-def unit_of(width: float, height: float) -> float:
-    """Return the pixels per cell for a board of so many cells."""
-    return max(SMALLEST, min(LARGEST, BOARD / max(width, height, 1.0)))
+def unit_of(puzzle: Puzzle, width: float, height: float) -> float:
+    """Return the pixels per cell for a board of so many cells; names need more room."""
+    least = LARGEST if named_cells(puzzle).start == 0 and puzzle.board.grid else SMALLEST
+    return max(least, min(LARGEST, BOARD / max(width, height, 1.0)))
 
 
 def _label(text: str, room: float) -> list[str]:

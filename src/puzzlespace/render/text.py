@@ -173,12 +173,15 @@ def _heading(puzzle: Puzzle) -> str:
 
 
 def _boards(puzzle: Puzzle, glyphs: str) -> str:
-    """Return start and goals side by side with their names above."""
+    """Return start, goals and letters of the ground side by side with their names above."""
     pictures: list[list[str]] = []
     if puzzle.start is not None:
         pictures.append(["start", *board(puzzle, puzzle.shown(puzzle.start), glyphs)])
     for number, words in enumerate(goals_shown(puzzle), 1):
         pictures.append([f"goal {number}" if number > 1 else "goal", *board(puzzle, words, glyphs)])
+    if puzzle.ground.letters:
+        below = [puzzle.ground.letters.get(cell, BLANK) for cell in range(puzzle.board.cells)]
+        pictures.append(["ground", *board(puzzle, below, glyphs)])
     size = max((width(line, glyphs) for lines in pictures for line in lines), default=0)
     return "\n".join(_beside(pictures, size, glyphs))
 

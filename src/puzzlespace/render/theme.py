@@ -25,6 +25,7 @@ class Theme:
     numbered, peg  pieces that are numbers; pegs
     wall           pieces that never move
     coal, ivory    dark and light discs
+    water          what is in vessels
     hues           the palette of pieces
     grey           whether colours of a file are shown as greys of the same lightness
     """
@@ -44,6 +45,7 @@ class Theme:
     wall: str
     coal: str
     ivory: str
+    water: str
     hues: tuple[str, ...] = PALETTE
     grey: bool = False
 
@@ -63,20 +65,26 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def mixed(one: str, other: str, share: float) -> str:
+    """Return a colour '#rrggbb' between two: `share` of the first one."""
+    parts = [(int(one[k : k + 2], 16), int(other[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in parts)
+
+
 LIGHT = Theme(
     "light", paper="#ffffff", ink="#1c1c1c", ground="#efe9dc", rim="#6b6557", empty="#fbf8f1", hole="#cdc4b1",
     line="#a59d8c", edge="#1c1c1c", disc="#1c1c1c", numbered="#f6e3b8", peg="#0072B2", wall="#55524d", coal="#2b2b2b",
-    ivory="#fffdf5",
+    ivory="#fffdf5", water="#9fd0ee",
 )  # fmt: skip
 DARK = Theme(
     "dark", paper="#15171c", ink="#f2f0ea", ground="#2a2d35", rim="#8d8f98", empty="#1b1d23", hole="#0d0e12",
     line="#7b7e88", edge="#0b0c0f", disc="#d6d3ca", numbered="#f0d9a4", peg="#56B4E9", wall="#6a6862", coal="#0a0a0a",
-    ivory="#fffdf5",
+    ivory="#fffdf5", water="#2b6690",
 )  # fmt: skip
 GREY = Theme(
     "grey", paper="#ffffff", ink="#111111", ground="#f1f1f1", rim="#555555", empty="#ffffff", hole="#c8c8c8",
     line="#8c8c8c", edge="#111111", disc="#111111", numbered="#e2e2e2", peg="#4d4d4d", wall="#4a4a4a", coal="#262626",
-    ivory="#ffffff", hues=GREYS, grey=True,
+    ivory="#ffffff", water="#cdcdcd", hues=GREYS, grey=True,
 )  # fmt: skip
 
 THEMES = {each.name: each for each in (LIGHT, DARK, GREY)}
@@ -99,12 +107,14 @@ class Style:
     page    the width to lay boards out in, in pixels before any zoom
     arrows  the moves shown on each board: the 'last', the 'next', 'both' or 'none'
     solid   whether the net of a cube is drawn as a cube from two corners
+    names   whether the names of all cells are drawn
     """
 
     theme: Theme = LIGHT
     page: float = 960.0
     arrows: str = "last"
     solid: bool = False
+    names: bool = False
 
     @property
     def last(self) -> bool:
@@ -117,8 +127,10 @@ class Style:
         return self.arrows in ("next", "both")
 
 
-def style(name: str = "light", page: float = 960.0, arrows: str = "last", solid: bool = False) -> Style:
+def style(
+    name: str = "light", page: float = 960.0, arrows: str = "last", solid: bool = False, names: bool = False
+) -> Style:
     """Return the style with these options. Raises InputError for an unknown word."""
     if arrows not in ARROWS:
         raise InputError(f"--arrows: expected one of {', '.join(ARROWS)}, found {arrows!r}")
-    return Style(theme(name), page, arrows, solid)
+    return Style(theme(name), page, arrows, solid, names)

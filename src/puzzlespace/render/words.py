@@ -106,7 +106,10 @@ def _goal(puzzle: Puzzle) -> list[str]:
     if not puzzle.goals:
         return ["No goal: depths are measured from the start."]
     lines = [f"Goal: {_count(puzzle, *count)}." for goal in puzzle.goals for count in goal.counts]
-    if any(goal.position is None and not goal.counts for goal in puzzle.goals):
+    written = puzzle.draft.goals if puzzle.draft is not None and puzzle.kind.sentences else ()
+    sentences = [f"  {goal}" for goal in written if isinstance(goal, str) and goal != "start"]
+    lines += ["Goal:", *sentences] if sentences else []
+    if any(goal.position is None and not goal.counts and goal.sentence is None for goal in puzzle.goals):
         lines.append(f"In the goal {WILD} stands for anything.")
     return lines + (["Reaching one goal is enough."] if len(puzzle.goals) > 1 else [])
 
@@ -120,7 +123,7 @@ def _count(puzzle: Puzzle, symbol: int, count: int) -> str:
 
 def goal_words(puzzle: Puzzle, goal: Goal) -> list[tuple[str, ...]]:
     """Return the drawing of a goal with open cells, in a list; [] if it cannot be drawn."""
-    if not isinstance(puzzle.view, Letters) or goal.counts:
+    if not isinstance(puzzle.view, Letters) or goal.counts or goal.sentence is not None:
         return []
     letters, shapes = puzzle.view.letters, puzzle.shapes
     words = [WILD] * len(goal.need)

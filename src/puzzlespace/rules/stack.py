@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ..errors import FormatError
@@ -18,6 +18,9 @@ from .change.words import declared, scope_of
 from .common import Texts, Walled
 from .landing import TAKES, check_colours, landing_in_words, size_of
 from .stack_rules import Row, rules_of
+
+WIDE = 2
+"""How wide stacks of pieces that differ in size are drawn, in cells."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ def _board(draft: Draft) -> Board:
     board = common.board_of(draft)
     if not board.grid:
         raise FormatError("board: expected rows of cells, each of which is a stack, found another board")
-    return board
+    sized = not draft.colours and any("larger" in words or "smaller" in words for _, words in draft.put)
+    return replace(board, upright=WIDE if sized else 1)
 
 
 def _rows(draft: Draft, board: Board) -> tuple[Row, ...]:
@@ -159,5 +163,5 @@ KIND = RuleKind(
     "stack", build, in_words, sentences=True, patterns=True,
     keys=("put", "take", "between", "order", "colours", "kinds", "places", "forbid"),
     metrics={"step": "one piece, or those that are taken together, put on another stack"},
-    named="rows", path="straight",
+    named="rows", path="straight", play="stack",
 )  # fmt: skip

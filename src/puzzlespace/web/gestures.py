@@ -7,9 +7,12 @@ from math import cos, pi, sin
 from typing import Any
 
 from ..model.model import Model
-from ..model.rule import Rule
+from ..model.rule import Rule, only
+from ..puzzle.draft import BLANK
+from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
 from ..render.cubes import cube_of
+from ..render.floor import named_cells, tubes
 from ..render.layout import edges, middles
 from ..render.sheet import extent
 from ..structure.rows import exchanges, reverses, shifts
@@ -28,12 +31,35 @@ def gesture(puzzle: Puzzle, shape: Object, model: Model) -> str:
     """Return how the puzzle is played: the word that the page has a sentence for, and gestures."""
     if not puzzle.listed:
         return "tilt" if model.metric.exhausts else "push" if model.metric.free else puzzle.kind.play
+    if puzzle.kind.sentences:
+        return puzzle.kind.play
     if shape["shape"] in ("towers", "pile", "ring", "cube"):
         return shape["shape"]
     names = {rule.name.rstrip("'") for rule in puzzle.rules}
     if names <= set(puzzle.board.names):
         return "press"
     return "swipe" if all(_in_line(puzzle, rule) for rule in puzzle.rules) else "cycles"
+
+
+def _own_rules(puzzle: Puzzle) -> list[Rule]:
+    """Return the rules of moves, without those of what happens by itself."""
+    automatic = {number for stage in puzzle.automatic for number in stage.rules}
+    return [rule for number, rule in enumerate(puzzle.rules) if number not in automatic]
+
+
+def actor(puzzle: Puzzle) -> int | None:
+    """Return the symbol of the only piece of its kind, without which no listed move is made; None if there is none."""
+    if not puzzle.listed or puzzle.start is None or not isinstance(puzzle.view, Letters):
+        return None
+    rules, shown = _own_rules(puzzle), puzzle.start[: puzzle.board.cells - puzzle.board.beside]
+    single = [s for s in range(puzzle.symbols) if shown.count(s) == 1 and puzzle.view.letters[s][0] != BLANK]
+    return next((s for s in single if all(only(s) in rule.need for rule in rules)), None)
+
+
+def tilts(puzzle: Puzzle) -> bool:
+    """Return whether moves change only cells beside the board: what is on it moves by itself then."""
+    first = puzzle.board.cells - puzzle.board.beside
+    return puzzle.listed and all(cell >= first for rule in _own_rules(puzzle) for cell in rule.cells)
 
 
 def board(puzzle: Puzzle) -> Object:
@@ -46,9 +72,12 @@ def board(puzzle: Puzzle) -> Object:
         "middles": middles(puzzle.board),
         "edges": sorted(edges(puzzle.board)),
         "box": extent(puzzle),
+        "named": named_cells(puzzle).start,
+        "tubes": tubes(puzzle.board),
+        "wide": puzzle.board.upright,
         "shape": "towers" if puzzle.stacks else "squares" if puzzle.board.grid else "graph",
     }
-    if not puzzle.listed or puzzle.stacks:
+    if not puzzle.listed or puzzle.stacks or puzzle.kind.sentences:
         return plain
     for other in (_ring, _pile, _cube):
         found = other(puzzle)

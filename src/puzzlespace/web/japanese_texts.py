@@ -3,6 +3,7 @@
 MESSAGES are whole texts. PHRASES are values within them.
 """
 
+from .japanese_changes import CHANGE_NOTES, CHANGE_PHRASES, CHANGES
 from .japanese_warnings import BESIDE, VALUES, WARNINGS
 
 _ERRORS = {
@@ -276,6 +277,7 @@ _RULES = {
     "One move is {} (count: {}).": "1 手の数え方: {}(count: {})。",
     "One move is {} (count: {}). Also: {}.": "1 手の数え方: {}(count: {})。ほかの数え方: {}。",
     "No goal: depths are measured from the start.": "ゴールはありません。手数はスタートから測ります。",
+    "Goal:": "ゴール:",
     "Goal: {}.": "ゴール: {}。",
     "In the goal {} stands for anything.": "ゴールの {} は何でもかまいません。",
     "Reaching one goal is enough.": "どれか 1 つのゴールに着けば完成です。",
@@ -460,6 +462,10 @@ PHRASES = {
     "the goal positions cannot be listed": "ゴールの局面を並べ上げられません",
     **_NAMES,
     **VALUES,
+    **CHANGE_PHRASES,
 }
 
-MESSAGES = {**_ERRORS, **_REASONS, **_RULES, **_TITLES, **_NOTES, **_SOURCES, **_NAMES, **WARNINGS, **BESIDE}
+MESSAGES = {
+    **_ERRORS, **_REASONS, **_RULES, **_TITLES, **_NOTES, **_SOURCES, **_NAMES, **WARNINGS, **BESIDE, **CHANGES,
+    **CHANGE_NOTES,
+}  # fmt: skip

@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..api.loader import written
+from ..model.effects import outcomes
 from ..model.metrics import RELATIONS
 from ..model.model import Model
 from ..model.rule import Rule
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
+from ..render.floor import tints
 from ..render.looks import paints
 from ..render.text import goals_shown
 from ..render.theme import THEMES, Theme
@@ -33,7 +35,7 @@ Distances = Callable[[Sequence[bytes]], Sequence[int | None]]
 POWERS = 12
 """A move of the list is repeated fewer times than this within one move of the player."""
 
-COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "hues")
+COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "water", "hues")
 
 
 def about(puzzle: Puzzle, metric: str = "") -> Object:
@@ -68,7 +70,11 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "symbols": model.symbols,
         "board": board,
         "gesture": gestures.gesture(puzzle, board, model),
+        "actor": gestures.actor(puzzle),
+        "tilts": gestures.tilts(puzzle),
         "gates": sorted(puzzle.gates.items()),
+        "floor": sorted(puzzle.ground.letters.items()),
+        "vessels": puzzle.vessels,
         "walls": puzzle.ground.segments,
         "stops": sorted(puzzle.ground.stops),
         "deflectors": sorted(puzzle.ground.deflectors.items()),
@@ -76,7 +82,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "body": puzzle.shapes.body if puzzle.shapes is not None else None,
         "covers": puzzle.shapes.covers if puzzle.shapes is not None else None,
         "looks": {name: _looks(puzzle, theme) for name, theme in THEMES.items()},
-        "colours": {name: {key: getattr(theme, key) for key in COLOURS} for name, theme in THEMES.items()},
+        "colours": {name: _colours(puzzle, theme) for name, theme in THEMES.items()},
         "start": puzzle.id(puzzle.start) if puzzle.start is not None else None,
         "words": puzzle.shown(puzzle.start) if puzzle.start is not None else None,
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
@@ -139,6 +145,13 @@ def _order(rule: Rule, symbols: int) -> int:
     return POWERS
 
 
+def _colours(puzzle: Puzzle, theme: Theme) -> Object:
+    """Return the colours of a theme, and those of the letters of the ground."""
+    keys = ("fill", "rim", "ink")
+    found = {letter: dict(zip(keys, colours, strict=True)) for letter, colours in tints(puzzle, theme).items()}
+    return {key: getattr(theme, key) for key in COLOURS} | {"tints": found}
+
+
 def _looks(puzzle: Puzzle, theme: Theme) -> Object:
     """Return how each word is painted, including words of pieces that no drawing of the file shows."""
     letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
@@ -146,7 +159,7 @@ def _looks(puzzle: Puzzle, theme: Theme) -> Object:
     return {
         word: {
             "fill": paint.fill, "ink": paint.ink, "mark": paint.mark, "kind": paint.kind, "name": paint.name,
-            "ja": {"name": japanese(paint.name) or paint.name},
+            "wide": paint.wide, "ja": {"name": japanese(paint.name) or paint.name},
         }
         for word, paint in paints(puzzle, words, theme).items()
     }  # fmt: skip
@@ -221,7 +234,9 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
 def step(puzzle: Puzzle, rule: Rule) -> Object:
     """Return one rule's carried contents as [from, to] pairs, and the other cells that it changes."""
     carried = puzzle.carried(rule)
-    changed = [cell for cell, table in zip(rule.cells, rule.table, strict=True) if table is not None]
+    told = zip(rule.cells, rule.table, outcomes(rule, puzzle.symbols), strict=True)
+    changed = [cell for k, (cell, table, (source, pairs)) in enumerate(told)
+               if table is not None and (source != k or any(old != new for old, new in pairs))]  # fmt: skip
     if rule.motion is not None:
         ends = {cell for pair in carried for cell in pair}
         block = rule.motion.shape >= 0  # its cells are written one by one, and it does not change

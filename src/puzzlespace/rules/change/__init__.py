@@ -75,7 +75,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         start, goals_of(draft, texts, scope, view),
         diagnostics=(*notes, *doubts.doubts(draft, drawn, known, found.rows, laws)),
         automatic=tuple(found.stages), laws=laws, floor=known.floor, costs=tuple(found.costs) if priced else (),
-        followers=found.followers,
+        vessels=_vessels(moves, known), followers=found.followers,
     )  # fmt: skip
 
 
@@ -157,6 +157,13 @@ def _start(draft: Draft, scope: Scope, found: ChangeRules, view: Walled) -> tupl
     return start, (Diagnostic.at(first, "start-settles", text, severity="note"),)
 
 
+def _vessels(moves: Rows, known: Declared) -> dict[int, int]:
+    """Return what each cell with numbers holds at most if anything is poured, else {}."""
+    if not any(row.pour is not None for rows in moves for row in rows):
+        return {}
+    return {cell: high for cell, (low, high) in known.ranges.items() if not low and high}
+
+
 def _metrics(draft: Draft, rules: Sequence[Rule], scope: Scope, priced: bool) -> tuple[str, ...]:
     """Return the metrics, that of `count:` first."""
     if draft.count and draft.count not in KIND.counts:
@@ -191,6 +198,6 @@ TOLD = {
 KIND = RuleKind(
     "change", build, in_words,
     keys=("moves", "swap", "ground", "kinds", "places", "also", "numbers", "weights", "after", "forbid"),
-    counts=("step", COST), named="cells", ground="squares", sentences=True, patterns=True,
+    counts=("step", COST), named="cells", ground="squares", play="change", sentences=True, patterns=True,
     metrics={"step": "one of the changes", COST: "one of the changes, which counts what it costs"},
 )  # fmt: skip

@@ -175,6 +175,7 @@ def _ground(draft: Draft, found: Declared, stopping: bool) -> None:
         if word != BLANK:
             places.setdefault(str(word), []).append(cell)
     found.places.update({name: tuple(cells) for name, cells in places.items()})
+    found.floor = Floor(letters={cell: name for name, cells in places.items() for cell in cells})
 
 
 def _without_walls(board: Board, rows: tuple[tuple[Word, ...], ...]) -> tuple[tuple[Word, ...], ...]:

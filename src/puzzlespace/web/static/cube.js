@@ -1,6 +1,6 @@
 // A cube in three dimensions as SVG text: its stickers as seen from a corner, and a layer on its way.
 
-import { tag, UNIT } from "./draw.js";
+import { tag, UNIT } from "./shapes.js";
 
 const SIZE = 1.95; // half the width of the drawing, in units of half an edge
 const AWAY = 9; // from the eye to the middle, in units of half an edge

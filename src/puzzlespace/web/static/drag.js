@@ -26,9 +26,9 @@ export function dragging(cells, board) {
   function follow(pointer) {
     if (drag.free) {
       board.put(drag.cell, pointer);
-      const aside = ({ spots }) => Math.abs(spots.at(-1)[0] - pointer[0]);
-      const ends = [{ way: null, off: Math.abs(drag.home[0] - pointer[0]) }];
-      drag.end = [...ends, ...drag.ways.map((way) => ({ way, off: aside(way) }))].reduce(closer, null).way;
+      const off = (spot) => drag.off(spot, pointer);
+      const ends = [{ way: null, off: off(drag.home) }];
+      drag.end = [...ends, ...drag.ways.map((way) => ({ way, off: off(way.spots.at(-1)) }))].reduce(closer, null).way;
       return;
     }
     const place = drag.ways.map((way) => nearestOn(way, pointer)).reduce(closer, null);
@@ -51,7 +51,9 @@ export function dragging(cells, board) {
   cells.addEventListener("pointercancel", () => drop(false));
 }
 
-const between = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+/** How far a place is from a pointer: aside, and in all. */
+export const aside = (spot, pointer) => Math.abs(spot[0] - pointer[0]);
+export const between = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 const along = ([a, b], part) => a.map((value, k) => value + part * (b[k] - value));
 const closer = (best, each) => (!best || each.off < best.off - 1e-6 ? each : best);
 

@@ -1,11 +1,14 @@
 // Boards and pieces as SVG text, as the library draws them (render/). A cell is UNIT wide.
 
-export const UNIT = 40;
+import { groundLetters, isNamed, overlay, stacks, vessel } from "./floor.js";
+import { columns, number, rounded, tag, text, UNIT } from "./shapes.js";
+
 const MARGIN = 6;
 const INSET = 0.06;
 const DISC = 0.36;
 const NEAR = 0.3;
 const DISK = { high: 0.5, wide: 0.9, growth: 0.32, rod: 0.14, gap: 0.3 };
+const PLANK_HIGH = 0.8;
 const SIDES = { L: [-0.5, 0], R: [0.5, 0], U: [0, -0.5], D: [0, 0.5] };
 const STROKES = {
   "─": "LR",
@@ -28,17 +31,6 @@ export const FIGURES = {
   square: (s) => `M${-s},${-s}L${s},${-s}L${s},${s}L${-s},${s}Z`,
   triangle: (s) => `M0,${-1.1 * s}L${s},${0.7 * s}L${-s},${0.7 * s}Z`,
 };
-
-const number = (value) => String(Math.round(value * 100) / 100);
-export const escaped = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-
-/** An element as text. Attributes are escaped, the body is not. */
-export function tag(name, attributes, body = "") {
-  const words = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escaped(typeof value === "number" ? number(value) : value)}"`,
-  );
-  return `<${name}${words.join("")}>${body}</${name}>`;
-}
 
 /** The frame of a drawing, the board with a margin: [left, top, width, height]. */
 export function frame(about) {
@@ -65,6 +57,7 @@ export function ground(about, fill, colours) {
 }
 
 function squares(about, fill, colours) {
+  if (about.board.tubes?.length) return stacks(about, colours);
   const every = about.board.middles.map(([x, y]) => [x - 0.5, y - 0.5]);
   const shapes = [];
   if (about.ground === "walls") shapes.push(walls(about, every, colours));
@@ -73,7 +66,8 @@ function squares(about, fill, colours) {
   );
   if (about.ground === "holes") return shapes.join("") + lines(about, colours, 1.2) + places(about, colours, 0.17);
   shapes.push(tag("path", { d: every.map((square) => rounded([square], INSET, 0.1)).join(""), fill: colours.empty }));
-  return shapes.join("") + gates(about, every, fill, colours) + onGround(about, every, colours);
+  const letters = groundLetters(about, colours);
+  return shapes.join("") + letters + gates(about, every, fill, colours) + onGround(about, every, colours);
 }
 
 /** Stop cells as rings, deflectors as diagonal bars, walls between cells as thick lines. */
@@ -128,7 +122,8 @@ function hatching([left, top]) {
   );
 }
 
-const graph = (about, colours) => zones(about, colours) + lines(about, colours, 2) + places(about, colours, 0.2);
+const graph = (about, colours) =>
+  zones(about, colours) + lines(about, colours, 2) + places(about, colours, 0.2) + groundLetters(about, colours);
 
 /** The turntables of a ring: a band below the cells that one move turns over. */
 function zones(about, colours) {
@@ -215,25 +210,32 @@ function plank(x, y, wide, high, fill, line = {}) {
 export function sprite(about, cells, look, colours, word) {
   if (about.board.stacks) return disk(cells[0], colours);
   if (about.board.shape === "pile") return slice(about, word, colours);
+  const most = about.vessels?.[cells[0]];
+  if (most) return vessel(about, most, word, colours);
   const [x0, y0] = about.board.middles[cells[0]];
+  const named = isNamed(about, cells[0]);
   const spots = cells.map((cell) => [about.board.middles[cell][0] - x0, about.board.middles[cell][1] - y0]);
-  const round = look.kind === "disc" || !about.board.grid;
-  const body = round
-    ? tag("circle", { r: DISC * UNIT, fill: look.fill, stroke: colours.disc, "stroke-width": 1.2 })
-    : tag("path", {
-        d: rounded(
-          spots.map(([x, y]) => [x - 0.5, y - 0.5]),
-          INSET,
-          0.12,
-        ),
-        fill: look.fill,
-        stroke: colours.edge,
-        "stroke-width": 1,
-      });
+  const round = (look.kind === "disc" && !named) || !about.board.grid;
+  const body =
+    look.kind === "plank"
+      ? plank(0, 0, look.wide, PLANK_HIGH, look.fill, { stroke: colours.edge })
+      : round
+        ? tag("circle", { r: DISC * UNIT, fill: look.fill, stroke: colours.disc, "stroke-width": 1.2 })
+        : tag("path", {
+            d: rounded(
+              spots.map(([x, y]) => [x - 0.5, y - 0.5]),
+              INSET,
+              0.12,
+            ),
+            fill: look.fill,
+            stroke: look.kind === "trace" ? "none" : colours.edge,
+            "stroke-width": 1,
+          });
+  const lower = ([x, y]) => [x, named && about.board.grid ? y + 0.13 : y];
   return (
     body +
     parts(spots)
-      .map((part) => mark(look, heart(part), round ? DISC : 0.5 - INSET))
+      .map((part) => mark(look, lower(heart(part)), round ? DISC : 0.5 - INSET))
       .join("")
   );
 }
@@ -255,7 +257,9 @@ export function picture(about, words, looks, colours) {
       sprite(about, cells, looks[word], colours, word),
     );
   });
-  return ground(about, (word) => looks[word]?.fill ?? colours.rim, colours) + pieces;
+  return (
+    ground(about, (word) => looks[word]?.fill ?? colours.rim, colours) + pieces + overlay(about, words, looks, colours)
+  );
 }
 
 function disk(size, colours) {
@@ -303,21 +307,8 @@ function mark(look, [x, y], radius) {
   if (STROKES[look.mark])
     return tag("path", { ...at, ...line, d: strokes(look.mark, 1.84 * radius * UNIT), "stroke-width": 0.13 * UNIT });
   const [most, room] = radius > DISC ? [0.52, 2.9] : [0.42, 2.4]; // a circle is narrower above and below its middle
-  const size = Math.min(most, (room * radius) / Math.max(columns(look.mark), 1));
+  const size = Math.min(most, (room * radius) / Math.max(columns(look.mark), 1), 1.8 * (look.wide || 1));
   return text(look.mark, size, look.ink, [x * UNIT, y * UNIT]);
-}
-
-/** The width of a text in columns: Chinese and Japanese letters take two. */
-export function columns(text) {
-  return [...text].reduce((sum, letter) => sum + (letter.codePointAt(0) > 0x2e7f ? 2 : 1), 0);
-}
-
-function text(word, size, fill, [x, y]) {
-  return tag(
-    "text",
-    { x, y: y + 0.36 * size * UNIT, "font-size": size * UNIT, fill, "text-anchor": "middle" },
-    escaped(word),
-  );
 }
 
 function strokes(letter, size) {
@@ -338,62 +329,4 @@ function edge([ax, ay], [bx, by], spots) {
   ].map((spot) => spot.map((part) => number(part * UNIT)).join(","));
   if (!through) return `M${a}L${b}`;
   return `M${a}Q${number(((ax + bx) / 2 + dy * 0.35) * UNIT)},${number(((ay + by) / 2 - dx * 0.35) * UNIT)} ${b}`;
-}
-
-/** The outline of a union of unit squares (given by their top left corners), `inset` cells inside, corners rounded. */
-function rounded(corners, inset, radius) {
-  const spot = (x, y) => `${number(x * UNIT)},${number(y * UNIT)}`;
-  const turn = (loop, corner, k) => {
-    const come = way(loop.at(k - 1), corner);
-    const go = way(corner, loop[(k + 1) % loop.length]);
-    const x = corner[0] - inset * (come[1] + go[1]);
-    const y = corner[1] + inset * (come[0] + go[0]);
-    const before = spot(x - come[0] * radius, y - come[1] * radius);
-    const after = spot(x + go[0] * radius, y + go[1] * radius);
-    return `${k ? "L" : "M"}${before}Q${spot(x, y)} ${after}`;
-  };
-  const outline = (loop) => `${loop.map((corner, k) => turn(loop, corner, k)).join("")}Z`;
-  return loops(corners).map(outline).join("");
-}
-
-const way = (a, b) => [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])];
-
-/** The corners of every closed outline, clockwise (y points down). */
-function loops(corners) {
-  const taken = new Set(corners.map(String));
-  const leaving = new Map();
-  const side = (from, to, beside) => {
-    if (!taken.has(String(beside))) leaving.set(String(from), [...(leaving.get(String(from)) ?? []), to]);
-  };
-  for (const [x, y] of corners) {
-    side([x, y], [x + 1, y], [x, y - 1]);
-    side([x + 1, y], [x + 1, y + 1], [x + 1, y]);
-    side([x + 1, y + 1], [x, y + 1], [x, y + 1]);
-    side([x, y + 1], [x, y], [x - 1, y]);
-  }
-  const found = [];
-  while (leaving.size) {
-    const first = [...leaving.keys()][0];
-    const loop = [first.split(",").map(Number)];
-    do loop.push(follow(leaving, loop.at(-2), loop.at(-1)));
-    while (String(loop.at(-1)) !== first);
-    loop.pop();
-    found.push(
-      loop.filter((here, k) => String(way(loop.at(k - 1), here)) !== String(way(here, loop[(k + 1) % loop.length]))),
-    );
-  }
-  return found;
-}
-
-/** Takes an edge that leaves `here` out of `leaving`. If there are two, takes the one to the right. */
-function follow(leaving, before, here) {
-  const ends = leaving.get(String(here));
-  const right = before && String([here[0] - (here[1] - before[1]), here[1] + (here[0] - before[0])]);
-  const index = Math.max(
-    0,
-    ends.findIndex((end) => String(end) === right),
-  );
-  const [end] = ends.splice(index, 1);
-  if (!ends.length) leaving.delete(String(here));
-  return end;
 }

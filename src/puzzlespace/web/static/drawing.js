@@ -2,9 +2,10 @@
 // the truth: each change is made in it, and what is typed there is drawn anew.
 
 import { make } from "./depths.js";
-import { frame, ground, sprite, tag, UNIT } from "./draw.js";
+import { frame, ground, sprite } from "./draw.js";
 import { icon } from "./icons.js";
 import { BLANK, fresh, MOST_CELLS, NOTHING, OPEN, PuzzleFile } from "./pzl.js";
+import { tag, UNIT } from "./shapes.js";
 import { loops, resized } from "./templates.js";
 import { terms } from "./terms.js";
 
@@ -398,8 +399,11 @@ export class Drawing {
     same.hidden = drop.hidden = !goal || !this.#words;
     drop.hidden ||= this.#view === "goal";
     const said_goal = file.value(this.#view);
-    const kind = file.drawings[this.#view] ? "drawn" : /^count/.test(said_goal) ? "count" : (said_goal ?? "none");
-    const kinds = Object.keys(said.goals).filter((name) => name !== "any one peg" || file.rule === "jump");
+    const plain = ["start", "any one peg"].includes(said_goal) ? said_goal : said_goal === null ? "none" : "sentence";
+    const counted = /^count \S+ = \d+$/.test(said_goal);
+    const kind = file.drawings[this.#view] ? "drawn" : counted && file.rule !== "change" ? "count" : plain;
+    const able = { "any one peg": file.rule === "jump", sentence: kind === "sentence" };
+    const kinds = Object.keys(said.goals).filter((name) => able[name] ?? true);
     goals.replaceChildren(...kinds.map((name) => option(name, said.goals[name], name === kind)));
   }
 
@@ -593,6 +597,7 @@ export class Drawing {
   #goalled(kind) {
     const file = this.#file;
     if (kind === "drawn") return this.#copied();
+    if (kind === "sentence") return;
     if (kind === "none") return this.#put(file.without(this.#view));
     if (kind !== "count") return this.#put(file.set(this.#view, kind));
     const words = file.words("start") ?? [];
@@ -905,7 +910,7 @@ function joined(file, word) {
 }
 
 /** What the ground of a puzzle shows. */
-const onGround = ({ walls, stops, deflectors }) => ({ walls, stops, deflectors });
+const onGround = ({ walls, stops, deflectors, floor }) => ({ walls, stops, deflectors, floor });
 
 /** Replaces the children of a group; the focus stays on the child with the same data. */
 function replaced(group, children, key) {

@@ -1,7 +1,7 @@
 // The editor of the puzzle file. It shows an error under its line, with a mark at its column. What was typed or drawn
 // can be undone.
 
-import { columns } from "./draw.js";
+import { columns } from "./shapes.js";
 
 const MOST = 300; // texts that undo can bring back
 const TOGETHER = 1000; // milliseconds within which typed changes are undone together

@@ -1,9 +1,11 @@
 // What a person does by mouse, touch, drag and keyboard, as calls of the player.
 
 import { wayOnPaper } from "./cube.js";
-import { dragging } from "./drag.js";
-import { pegAt, UNIT } from "./draw.js";
+import { between as apart, aside, dragging } from "./drag.js";
+import { pegAt } from "./draw.js";
+import { between, different, endsOf, headed, heldOf, movesAt } from "./hands.js";
 import { symbolsOf } from "./positions.js";
+import { UNIT } from "./shapes.js";
 import { entered, nearest, pegsOf, pressed, route, straight, swiped, targets, touched, towards } from "./ways.js";
 
 const SWIPE = 16; // pixels after which a drag is a swipe
@@ -27,7 +29,13 @@ export class Input {
     for (const part of [view.tools, view.deal, view.turn]) {
       part.addEventListener("click", (event) => this.#tool(event.target.closest("button")));
     }
-    view.listed.addEventListener("click", (event) => this.#pick(event.target.textContent));
+    view.listed.addEventListener("click", ({ target }) => {
+      if (target.dataset.do === "names") this.#names();
+      else
+        this.#pick(
+          target.dataset.to ? (move) => move.to === target.dataset.to : (move) => move.name === target.textContent,
+        );
+    });
     view.board.addEventListener("click", (event) => {
       const { cell } = event.target.dataset;
       if (!view.at || this.#dragged || view.solid || view.turn.contains(event.target)) return;
@@ -65,8 +73,8 @@ export class Input {
   }
 
   /** A move of the list. */
-  #pick(name) {
-    const move = this.#view.at.moves.find((each) => each.name === name);
+  #pick(meant) {
+    const move = this.#view.at.moves.find(meant);
     if (!move) return;
     this.#player.pause();
     this.#acts.make(move);
@@ -77,6 +85,7 @@ export class Input {
     const view = this.#view;
     const { about, at, chosen } = view;
     view.hint = null;
+    if (["change", "stack"].includes(about.gesture)) return this.#tap(cell);
     const meant = pressed(about, at, cell);
     if (meant) return this.#acts.make(meant);
     const going = chosen && towards(about, at, chosen, cell);
@@ -91,8 +100,42 @@ export class Input {
     this.#acts.say(ends.size ? view.says.choose(ends.size) : about.listed.length ? view.says.list : view.says.stuck);
   }
 
-  #choose(cells) {
+  /** A cell whose content moves change: makes the only move that is meant, or shows what can be chosen. */
+  #tap(cell) {
+    const view = this.#view;
+    const { about, at, chosen, says } = view;
+    const meant = chosen ? between(about, at, chosen[0], cell) : [];
+    if (meant.length) return this.#among(meant);
+    const top = heldOf(about, at, cell);
+    const moves = different(movesAt(about, at, top ?? cell));
+    if (chosen?.includes(top ?? cell) || !moves.length) {
+      this.#choose(null);
+      return this.#acts.say(top === null || chosen ? "" : says.stuck);
+    }
+    const stacked = about.gesture === "stack";
+    if (!stacked && moves.length === 1) return this.#acts.make(moves[0]);
+    this.#choose(top === null ? null : [top], stacked ? null : moves);
+    this.#acts.say(stacked ? (top === null ? "" : says.to) : says.which);
+  }
+
+  /** Makes one of some moves: the only one, or that which is chosen from a list. */
+  #among(moves) {
+    const several = different(moves);
+    if (several.length === 1) return this.#acts.make(several[0]);
+    this.#choose(this.#view.chosen, several);
+    this.#acts.paint();
+    this.#acts.say(this.#view.says.which);
+  }
+
+  /** Shows the names of all cells, or only those that belong to the board. */
+  #names() {
+    this.#view.names = !this.#view.names;
+    this.#acts.paint();
+  }
+
+  #choose(cells, moves = null) {
     this.#view.chosen = cells;
+    this.#view.choices = moves;
     this.#view.mark();
   }
 
@@ -126,7 +169,7 @@ export class Input {
     if (!view.at || event.defaultPrevented) return;
     const player = this.#player;
     const control = { z: () => (event.shiftKey ? player.redo() : player.undo()), y: () => player.redo() };
-    const plain = { Escape: () => this.#choose(null), h: () => player.hint() };
+    const plain = { Escape: () => this.#choose(null), h: () => player.hint(), n: () => this.#names() };
     const act = event.ctrlKey || event.metaKey ? control[event.key.toLowerCase()] : plain[event.key];
     const cell = view.focused?.dataset?.cell;
     if (act) {
@@ -136,6 +179,9 @@ export class Input {
     else if (view.about.board.stacks && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const peg = view.about.letters?.findIndex(([letter]) => letter.toLowerCase() === event.key.toLowerCase());
       if (peg >= 0) this.#peg(peg);
+    } else if (view.about.gesture === "stack" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const tube = view.about.board.tubes[Number(event.key) - 1];
+      if (tube) this.#press(tube[0]);
     }
   }
 
@@ -143,9 +189,15 @@ export class Input {
   #arrow(event, cell) {
     const { about, at, chosen } = this.#view;
     const direction = ARROWS[event.key];
+    const changing = about.gesture === "change" ? headed(about, at, direction, chosen) : null;
+    if (changing) {
+      event.preventDefault();
+      this.#player.pause();
+      return this.#acts.make(changing.move, true, chosen ? changing.end : false);
+    }
     const blanks = at.symbols.length - at.pieces.flat().length;
     const move =
-      chosen || blanks === 1 || ["tilt", "walk"].includes(about.gesture)
+      (chosen && about.gesture !== "stack") || blanks === 1 || ["tilt", "walk"].includes(about.gesture)
         ? straight(about, at, direction, chosen)
         : null;
     if (!move && cell === undefined) return;
@@ -186,8 +238,9 @@ export class Input {
       const ways = [...pegsOf(at, disk, (id) => symbolsOf(about, id)).values()].map((move) => {
         return { move, spots: [view.home(disk), view.home(disk, symbolsOf(about, move.to))], pushed: [] };
       });
-      return ways.length ? { cell: disk, home: view.home(disk), ways, free: true } : null;
+      return ways.length ? { cell: disk, home: view.home(disk), ways, free: true, off: aside } : null;
     }
+    if (["change", "stack"].includes(about.gesture)) return this.#held(number);
     const piece = view.pieceOn(number);
     if (!piece) return null;
     const [cell] = piece.cells;
@@ -195,6 +248,18 @@ export class Input {
       return { cell: number, home: view.home(number), ways: [] };
     const ways = [...targets(at, piece.cells).values()].map((move) => this.#way(move, cell));
     return { cell, home: view.home(cell), ways: ways.sort((a, b) => a.spots.length - b.spots.length) };
+  }
+
+  /** The same for moves that change what is in cells: the piece follows the pointer to one of the ends. */
+  #held(number) {
+    const view = this.#view;
+    const { about, at } = view;
+    const tubes = about.gesture === "stack";
+    const cell = heldOf(about, at, number);
+    if (cell === null || !view.pieceOn(cell)) return null;
+    const ends = [...endsOf(about, at, cell)];
+    const ways = ends.map(([end, moves]) => ({ move: { among: moves }, spots: [view.home(cell), view.home(end)] }));
+    return ways.length ? { cell, home: view.home(cell), ways, free: true, off: tubes ? aside : apart } : null;
   }
 
   /** What `dragging` needs from the board. */
@@ -212,10 +277,19 @@ export class Input {
         this.#still();
         const swipe = ["swipe", "tilt"].includes(view.about.gesture) && Math.hypot(...pull) > SWIPE;
         const found = swipe ? swiped(view.about, view.at, cell, pull) : move;
-        if (found) this.#acts.make(found, swipe);
+        if (found?.among) this.#dropped(found.among);
+        else if (found) this.#acts.make(found, swipe);
         else this.#acts.paint();
       },
     };
+  }
+
+  /** A piece was put where some moves take it. */
+  #dropped(moves) {
+    const several = different(moves);
+    if (several.length === 1) return this.#acts.make(several[0], false);
+    this.#acts.paint();
+    this.#among(moves);
   }
 
   /** The click that ends a drag is not a press. */

@@ -132,7 +132,7 @@ export class LocalModel {
   }
 
   #state(depth) {
-    if (!this.about.pictures.length) return "none";
+    if (!this.goals.length) return "none";
     if (depth === null) return "unknown";
     return depth === Infinity ? "lost" : "known";
   }

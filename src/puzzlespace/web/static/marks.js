@@ -1,6 +1,6 @@
 // Marks above the board as SVG text: the chosen piece, the cells it can go to, and the hint.
 
-import { tag, UNIT } from "./draw.js";
+import { tag, UNIT } from "./shapes.js";
 import { spread, touched } from "./ways.js";
 
 const HEAD =
@@ -22,13 +22,13 @@ export function choice(cells, ends, at, colours) {
 
 /**
  * An arrow along a move of the piece that covers `cells`. For a listed move a ring on the cell to press if there is one,
- * else arrows along its cycles, or rings on the cells that it changes.
+ * else arrows along its cycles, or rings on the cells that it changes. slides: what it carries, if it does not say so.
  */
-export function pointer(move, cells, at, press) {
+export function pointer(move, cells, at, press, slides = []) {
   if (move.piece === null) {
     if (press !== null) return circle(at(press), 0.42, { class: "hint" });
     const ways = [...touched(move)].map((cell) => [cell, spread(move, cell).at(-1)]);
-    const gone = ways.filter(([from, to]) => from !== to);
+    const gone = [...ways.filter(([from, to]) => from !== to), ...slides];
     if (!gone.length) return ways.map(([cell]) => circle(at(cell), 0.42, { class: "hint" })).join("");
     return HEAD + gone.map(([from, to]) => arrow([at(from), at(to)])).join("");
   }

@@ -1,8 +1,9 @@
 // The choice of a template for a new puzzle.
 
 import { make } from "./depths.js";
-import { ground, sprite, tag, UNIT } from "./draw.js";
+import { ground, sprite } from "./draw.js";
 import { BLANK, NOTHING, PuzzleFile } from "./pzl.js";
+import { tag, UNIT } from "./shapes.js";
 import { TEMPLATES } from "./templates.js";
 import { terms } from "./terms.js";
 import { words } from "./words.js";

@@ -2,11 +2,12 @@
 // cursor's row is explained.
 
 import { make } from "./depths.js";
-import { entries, KEYS, VALUES } from "./pzl.js";
-import { EXAMPLES, terms } from "./terms.js";
+import { entries, KEYS, means, VALUES, wordsOfRow } from "./pzl.js";
+import { EXAMPLES, EXAMPLES_OF, terms } from "./terms.js";
 
 const GOALS = /^goal \d+$/;
-const keyOf = (name) => (GOALS.test(name) ? "goal" : name.replace(/\[.*/, ""));
+const STACK = /^(put|take) \d+$/;
+const keyOf = (name) => (GOALS.test(name) ? "goal" : STACK.test(name) ? name.split(" ")[0] : name.replace(/\[.*/, ""));
 
 /** The parts of a text; those between backquotes are words of puzzle files. */
 const coded = (text) =>
@@ -65,21 +66,33 @@ export class Offers {
     return { said: before.slice(begin), begin, line: before.split("\n").length - 1 };
   }
 
-  /** Shows the meaning of the key that the cursor's row belongs to. */
-  #explain() {
+  /** The word of `rule:`. */
+  get #rule() {
+    const [row] = entries(this.#area.value).find(({ name }) => name === "rule")?.rows ?? [];
+    return row ? this.#area.value.slice(row.from, row.to).replace(/\s+/g, " ") : "";
+  }
+
+  /** The key that the cursor's row belongs to, or null. */
+  get #here() {
     const { line } = this.#row;
     const here = entries(this.#area.value)
       .filter((entry) => entry.line <= line)
       .at(-1);
-    const key = here ? keyOf(here.name) : null;
+    return here ? keyOf(here.name) : null;
+  }
+
+  /** Shows the meaning of the key that the cursor's row belongs to. */
+  #explain() {
+    const key = this.#here;
     this.#tell(KEYS.includes(key) ? key : null);
   }
 
   #tell(key) {
     const said = terms();
     const meaning = this.#help.querySelector(".meaning");
-    if (key === this.#key && meaning.children.length) return;
-    this.#key = key;
+    const rule = this.#rule;
+    if (`${key} ${rule}` === this.#key && meaning.children.length) return;
+    this.#key = `${key} ${rule}`;
     for (const chip of this.#help.querySelectorAll(".chips button")) {
       if (chip.dataset.key === key) chip.setAttribute("aria-current", "true");
       else chip.removeAttribute("aria-current");
@@ -87,8 +100,13 @@ export class Offers {
     meaning.replaceChildren(
       ...(key
         ? [
-            make("p", {}, make("b", { textContent: `${key}: `, translate: false }), ...coded(said.keys[key])),
-            make("pre", { textContent: EXAMPLES[key], ariaLabel: said.example }),
+            make(
+              "p",
+              {},
+              make("b", { textContent: `${key}: `, translate: false }),
+              ...coded(said.own[rule]?.[key] ?? said.keys[key]),
+            ),
+            make("pre", { textContent: EXAMPLES_OF[rule]?.[key] ?? EXAMPLES[key], ariaLabel: said.example }),
           ]
         : [make("p", { textContent: said.helphint })]),
     );
@@ -114,12 +132,16 @@ export class Offers {
     if (after.trim() || this.#area.selectionStart !== this.#area.selectionEnd) return ["", []];
     if (/^[\w-]*$/.test(said)) {
       const there = new Set(entries(this.#area.value).map(({ name }) => name));
-      const begun = KEYS.filter((key) => key.startsWith(said) && (key === said || !there.has(key)));
+      const able = KEYS.filter((key) => means(key, this.#rule));
+      const begun = able.filter((key) => key.startsWith(said) && (key === said || !there.has(key)));
       return [said, said || all ? begun.map((key) => `${key}: `) : []];
     }
     const [, key, value] = /^([\w-]+)(?: \d+)?:\s*(.*)$/.exec(said) ?? [];
     const words = (VALUES[key] ?? []).filter((word) => word.startsWith(value) && word !== value);
-    return [value ?? "", words];
+    if (words.length) return [value ?? "", words];
+    const begun = /(?:^|\s)([a-z][a-z-]*)$/.exec(said)?.[1] ?? "";
+    const row = wordsOfRow(this.#here, this.#rule, said);
+    return [begun, begun.length > 1 ? row.filter((word) => word.startsWith(begun) && word !== begun) : []];
   }
 
   #offer(all = false) {
@@ -130,7 +152,7 @@ export class Offers {
       ...words.map((word, k) => {
         const each = make("div", { id: `offer${k}`, onpointerdown: (event) => this.#take(event, begun, word) });
         each.setAttribute("role", "option");
-        const meaning = terms().keys[word.replace(/: $/, "")];
+        const meaning = /: $/.test(word) ? terms().keys[word.slice(0, -2)] : "";
         each.append(
           make("b", { textContent: word.trim(), translate: false }),
           make("span", {}, ...coded(meaning ?? "")),

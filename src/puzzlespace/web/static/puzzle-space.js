@@ -277,8 +277,8 @@ export class PuzzleSpace extends HTMLElement {
     this.#ready = this.#go(move.to, { move, helped });
     await this.#ready;
     if (this.position !== move.to) return;
-    if (keep && !this.at.goal) {
-      this.#view.chosen = this.#view.pieceOn(move.target)?.cells ?? null;
+    if (keep !== false && !this.at.goal) {
+      this.#view.chosen = this.#view.pieceOn(keep === true ? move.target : keep)?.cells ?? null;
       this.#view.mark();
     }
     if (animated) this.#view.animate(routes);

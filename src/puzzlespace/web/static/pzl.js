@@ -7,6 +7,22 @@ import { GRAMMAR } from "./grammar.js";
 export const KEYS = GRAMMAR.keys;
 export const VALUES = GRAMMAR.values;
 
+/** Whether a key has a meaning for a rule kind: its own ones have it only for some. */
+export function means(key, rule) {
+  const kind = rule.split(" ")[0];
+  const owners = Object.keys(GRAMMAR.own).filter((name) => GRAMMAR.own[name].includes(key));
+  return !GRAMMAR.own[kind] || !owners.length || owners.includes(kind);
+}
+
+/** The words that may go on a row of a key, if the rule kind has rows of before and after, or sentences. */
+export function wordsOfRow(key, rule, row) {
+  const { sentences, words } = GRAMMAR;
+  if (!sentences.includes(rule)) return [];
+  if (key === "forbid" || key === "goal") return words.sentence;
+  if (!["moves", "after"].includes(key) || !/->/.test(row)) return [];
+  return / if /.test(row) ? [...words.sentence, ...words[key]] : [...words.rows, ...words[key]];
+}
+
 export const BLANK = ".";
 export const NOTHING = "#";
 export const OPEN = "*";
@@ -76,6 +92,16 @@ const isDrawn = (text, { rows }) =>
   rows.length > 0 &&
   (rows.length > 1 || !/^(start|any\s+one\s+peg|count\s.*=.*)$/.test(text.slice(rows[0].from, rows[0].to)));
 
+/** Whether a goal is a sentence, as formats/pzl_doubts.py says it: in one row, and no drawing of symbols. */
+function isSentence(text, { name, rows }, symbols) {
+  if (!/^goal/.test(name) || rows.length !== 1) return false;
+  const said = text.slice(rows[0].from, rows[0].to).split(/[\s()]+/);
+  const words = said.filter((word) => word);
+  if (words.length < 2 || words.every((word) => symbols.has(word))) return false;
+  const first = GRAMMAR.words.sentence.includes(words[0]) && !symbols.has(words[0]);
+  return first || words.some((word) => /[=<>]/.test(word) && !symbols.has(word));
+}
+
 /** The text with some parts replaced: [{from, to, put}], none of which overlap. */
 function edited(text, edits) {
   const ordered = [...edits].sort((a, b) => b.from - a.from);
@@ -103,9 +129,13 @@ export class PuzzleFile {
     this.text = text;
     this.entries = entries(text);
     this.drawings = {};
+    const start = this.entry("start");
+    const symbols = new Set(start ? drawing(text, start).words.flatMap((row) => row.map(({ word }) => word)) : []);
+    const sentences = GRAMMAR.sentences.includes(this.rule);
     for (const entry of this.entries) {
       const drawn = entry.name === "board" ? !entry.inline : /^(start|gates|goal( \d+)?)$/.test(entry.name);
-      if (drawn && isDrawn(text, entry)) this.drawings[entry.name] ??= drawing(text, entry);
+      const said = !isDrawn(text, entry) || (sentences && isSentence(text, entry, symbols));
+      if (drawn && !said) this.drawings[entry.name] ??= drawing(text, entry);
     }
     this.#lay();
   }

@@ -25,8 +25,7 @@ export const SAYS = {
     newGame: "New game",
     levels: { easy: "Easy", medium: "Medium", hard: "Hard", hardest: "Hardest" },
     unmeasured: "The hardest positions are known once all positions are counted.",
-    todo: (gesture, piece) => {
-      const like = "until the board looks like the goal.";
+    todo: (gesture, piece, like = "until the board looks like the goal.") => {
       const said = {
         drag: `Slide the pieces ${piece ? `until ${piece} is where the goal shows it.` : like}`,
         send: `Send the pieces in a direction: they glide until something stops them${piece ? `. Bring ${piece} to where the goal shows it.` : `, ${like}`}`,
@@ -41,9 +40,15 @@ export const SAYS = {
         ring: "Drag a piece along the ring, or choose a move, until the ring looks like the goal.",
         cube: "Drag a sticker to turn its side; drag beside the cube to look around. Bring each colour to its own side.",
         cycles: `Drag a piece to where a move takes it, or choose the move below, ${like}`,
+        change: `Tap or drag what should change, ${like}`,
+        stack: `Drag the top piece of a stack to another one, or tap both, ${like}`,
       };
       return said[gesture] ?? said.drag;
     },
+    until: (goal) => `until the goal is reached: ${goal}`,
+    names: "Names of cells",
+    which: "Several moves: choose one.",
+    to: "Now choose where it goes.",
     free: "There is no goal: move the pieces as you like.",
     count: (n) => (n === 1 ? "1 move" : `${n} moves`),
     optimum: (n) => `of at least ${n}`,
@@ -109,7 +114,7 @@ export const SAYS = {
     newGame: "新しい問題",
     levels: { easy: "やさしい", medium: "ふつう", hard: "難しい", hardest: "最難" },
     unmeasured: "全局面を調べると、最も難しい局面がわかります。",
-    todo: (gesture, piece) => {
+    todo: (gesture, piece, like = "盤をゴールの図と同じにしましょう。") => {
       const said = {
         drag: piece
           ? `駒をすべらせて、${piece} をゴールの図の場所まで運びましょう。`
@@ -130,9 +135,15 @@ export const SAYS = {
         ring: "駒を輪に沿って動かすか、下の手を選び、輪をゴールの図と同じにしましょう。",
         cube: "面をドラッグすると回ります。立体の外をドラッグすると向きが変わります。各面の色をそろえましょう。",
         cycles: "駒を行き先までドラッグするか、下の手を選び、盤をゴールの図と同じにしましょう。",
+        change: `動かすものをタップかドラッグして、${like}`,
+        stack: `いちばん上の駒を別の山へドラッグするか、二つの山を順にタップして、${like}`,
       };
       return said[gesture] ?? said.drag;
     },
+    until: (goal) => `ゴールを目指しましょう: ${goal}`,
+    names: "マスの名前",
+    which: "手がいくつかあります。選んでください。",
+    to: "次に行き先を選んでください。",
     free: "ゴールはありません。自由に動かしてください。",
     count: (n) => `${n} 手`,
     optimum: (n) => `(最短でも ${n} 手)`,

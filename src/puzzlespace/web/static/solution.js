@@ -1,7 +1,7 @@
 // A shortest solution to look at: a scrubber, its numbered moves, and those of the game beside them.
 
-import { escaped, tag } from "./draw.js";
 import { icon } from "./icons.js";
+import { escaped, tag } from "./shapes.js";
 import { lost } from "./strip.js";
 
 export class Solution {

@@ -1,6 +1,6 @@
 // The game as a strip: the distance to the goal after each move. Moves that lost ground are marked.
 
-import { tag } from "./draw.js";
+import { tag } from "./shapes.js";
 
 /** Whether the move to a spot left the goal as far as before, or farther. A part that the next one goes on with did not. */
 export function lost(spots, index) {

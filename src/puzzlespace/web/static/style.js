@@ -127,6 +127,9 @@ button:focus-visible {
   justify-content: center;
   align-items: center;
 }
+.listed {
+  scroll-margin-bottom: 5.5rem;
+}
 .listed:empty {
   display: none;
 }
@@ -146,6 +149,12 @@ button:focus-visible {
 }
 .listed button {
   font-weight: 600;
+}
+.listed button.names {
+  font-weight: 400;
+}
+.listed button[aria-pressed="true"] {
+  background: var(--ground);
 }
 .listed button.best {
   outline: 3px solid var(--warm);

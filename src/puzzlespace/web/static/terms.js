@@ -65,6 +65,7 @@ export const TERMS = {
       start: "back to the start",
       "any one peg": "any one peg is left",
       count: "a number of symbols",
+      sentence: "a sentence",
       none: "no goal",
     },
     same: "Copy of the start",
@@ -101,6 +102,19 @@ export const TERMS = {
     helphint: "Put the cursor into a row, or choose a key.",
     example: "Example",
     offers: "Known words",
+    own: {
+      change: {
+        moves:
+          "The moves, one row each: what is there before, `->`, what is there then, and a direction. `walk: @ . -> . @  straight`. `<->`: both ways. Names of cells may stand in front: `boat goat L <-> R`. A sentence after `if` is a condition.",
+        ground: "What lies under the pieces and never changes. Each letter is a place for sentences: `all $ on x`.",
+        goal: "What shall be reached: a drawing (`*` may be anything), or a sentence: `all $ on x`, `count o = 1`, `a = b`. Another goal is `goal 2`.",
+        count: "What counts as one move. `step`: one change. `cost`: what `cost` at the end of its row says.",
+      },
+      stack: {
+        start: "The start: each row is a stack, its floor at the left. `.` is room on top, `#` no room.",
+        goal: "What shall be reached: a drawing, or a sentence: `rows alike`. Another goal is `goal 2`.",
+      },
+    },
     keys: {
       title: "The name of the puzzle. `title[ja]` is the name in Japanese, and so for other languages.",
       by: "The author.",
@@ -214,6 +228,7 @@ export const TERMS = {
       start: "スタートに戻る",
       "any one peg": "どこでも 1 個残る",
       count: "記号の個数",
+      sentence: "文",
       none: "ゴールなし",
     },
     same: "スタートと同じにする",
@@ -250,6 +265,19 @@ export const TERMS = {
     helphint: "行にカーソルを置くか、キーを選んでください。",
     example: "例",
     offers: "使える語",
+    own: {
+      change: {
+        moves:
+          "手の一覧。1 行に 1 つ、前の様子、`->`、後の様子、向きを書きます。`walk: @ . -> . @  straight`。`<->` は両方向。`boat goat L <-> R` のようにマスの名前からも書けます。`if` の後の文は条件です。",
+        ground: "駒の下にあり、変わらないもの。文字はそれぞれ場所の名前で、`all $ on x` のように文で使えます。",
+        goal: "目指す局面。図(`*` は何でもよいマス)、または `all $ on x`、`count o = 1`、`a = b` のような文。2 つ目は `goal 2`。",
+        count: "何を 1 手と数えるか。`step`: 変化 1 回。`cost`: 行の終わりの `cost` の数。",
+      },
+      stack: {
+        start: "始めの局面。行が積み重ねで、左端が底です。`.` は上の空き、`#` は置けない所。",
+        goal: "目指す局面。図、または `rows alike` のような文。2 つ目は `goal 2`。",
+      },
+    },
     keys: {
       title: "パズルの名前。`title[ja]` は日本語の名前で、ほかの言語も同様です。",
       by: "作者。",
@@ -348,4 +376,15 @@ export const EXAMPLES = {
   between: "between: 1-2 2>3",
   order: "order: A B C",
   colours: "colours:\n  red = A B\n  black = C",
+};
+
+/** The same for keys that a rule kind reads in another way. */
+export const EXAMPLES_OF = {
+  change: {
+    moves: "moves:\n  walk: @ . -> . @  straight\n  push: @ $ . -> . @ $  straight",
+    ground: "ground:\n  .....\n  ...xx",
+    goal: "goal: all $ on x",
+    count: "count: cost",
+  },
+  stack: { start: "start:\n  R G B\n  G R .", goal: "goal: rows alike" },
 };

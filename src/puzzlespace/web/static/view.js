@@ -1,12 +1,15 @@
 // What the player shows: what to do, the board with a control for each cell, marks, the goal, and the status line.
 
 import { cubeDrawn, cubeFrame, HOME } from "./cube.js";
-import { FIGURES, frame, ground, home, picture, sprite, tag, UNIT } from "./draw.js";
+import { FIGURES, frame, ground, home, picture, sprite } from "./draw.js";
+import { overlay } from "./floor.js";
+import { arrows, endsOf, namesOf, slides } from "./hands.js";
 import { icon } from "./icons.js";
 import { SHARES } from "./levels.js";
 import { choice, pointer } from "./marks.js";
 import { symbolsOf } from "./positions.js";
 import { saysOf } from "./says.js";
+import { tag, UNIT } from "./shapes.js";
 import { STYLE } from "./style.js";
 import { nameOf, pressed, route, spread, targets, turnedBy } from "./ways.js";
 
@@ -41,8 +44,14 @@ export class View {
   says = saysOf("en");
   about = null;
 
+  /** Whether the names of all cells are drawn. */
+  names = false;
+
   /** The cells of the chosen piece, or null. */
   chosen = null;
+
+  /** The moves that are to be chosen from, or null. */
+  choices = null;
 
   /** The move that the hint points at, or null. */
   hint = null;
@@ -132,10 +141,12 @@ export class View {
    */
   show(about, at, { move = null, words = at.words } = {}) {
     this.about = about;
-    this.chosen = null;
+    this.chosen = this.choices = null;
     this.hint = null;
-    const kept = move && this.#carried(move);
-    this.#pieces = at.pieces.map((cells) => ({ cells, word: (kept ?? words)[cells[0]] ?? at.words[cells[0]] }));
+    const kept = (move && this.#carried(move)) ?? words;
+    const letters = (cell) => about.letters?.[at.symbols[cell]];
+    const fits = (cell) => kept[cell] !== undefined && letters(cell)?.includes(kept[cell]) !== false;
+    this.#pieces = at.pieces.map((cells) => ({ cells, word: (fits(cells[0]) ? kept : at.words)[cells[0]] }));
     this.at = at;
   }
 
@@ -188,14 +199,15 @@ export class View {
       const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
       this.svg.innerHTML =
         ground(this.about, (word) => this.#look(word).fill, this.colours) +
-        `<g class="pieces">${pieces}</g><g class="over"></g>`;
+        `<g class="pieces">${pieces}</g>` +
+        `<g class="signs">${overlay(this.about, this.at.words, this.looks, this.colours, this.names)}</g>` +
+        `<g class="over"></g>`;
     }
     this.turn.hidden = !this.about.board.cube;
     this.turn.innerHTML = `${icon(this.net ? "cube" : "net")}<span>${this.net ? this.says.cube : this.says.net}</span>`;
     this.todo.textContent = this.#todo();
     this.#aim();
     this.#controls();
-    this.#list();
     this.mark();
   }
 
@@ -215,8 +227,16 @@ export class View {
   #todo() {
     const { gesture, pictures, letters, rules, ja } = this.about;
     if (!pictures.length) {
-      const counted = (line) => line.startsWith(`${this.says.goal}: `); // a goal that counts has no picture
-      return [...rules, ...(ja?.rules ?? [])].find(counted) ?? this.says.free;
+      const lines = [...rules, "", ...(ja?.rules ?? []), ""]; // a goal that counts, or is a sentence, has no picture
+      const counted = lines.find((line) => line.startsWith(`${this.says.goal}: `));
+      const said = lines.slice(lines.indexOf(`${this.says.goal}:`) + 1 || lines.length);
+      const sentences = said.slice(
+        0,
+        said.findIndex((line) => !line.startsWith("  ")),
+      );
+      const goal = sentences.map((each) => each.trim()).join(" / ");
+      if (goal) return this.says.todo(gesture, "", this.says.until(goal));
+      return counted ?? this.says.free;
     }
     const shown = new Set(pictures[0].filter((word) => word !== "*" && word !== "."));
     const only = pictures.length === 1 && pictures[0].includes("*") && shown.size === 1 && letters;
@@ -297,18 +317,19 @@ export class View {
 
   /** Marks the chosen piece, the cells it can go to, and the hint. */
   mark() {
+    this.#list();
     const middle = (cell) => this.home(cell);
     const chosen = this.chosen ?? [];
     if (this.solid) this.#hintOnCube();
     else {
       let over = "";
       if (chosen.length) over += choice(chosen, this.#ends(chosen), middle, this.colours);
-      if (this.hint) over += pointer(this.hint, this.#hinted(), middle, this.#press());
+      if (this.hint) over += pointer(this.hint, this.#hinted(), middle, this.#press(), this.#arrows(this.hint));
       this.svg.querySelector(".over").innerHTML = over;
     }
     this.aim(this.#aimed);
-    for (const button of this.listed.children) {
-      const able = this.at.moves.some((move) => move.name === button.textContent);
+    for (const button of this.listed.querySelectorAll("button:not(.names)")) {
+      const able = this.choices !== null || this.at.moves.some((move) => move.name === button.textContent);
       button.classList.toggle("best", button.textContent === this.hint?.name);
       if (able) button.removeAttribute("aria-disabled");
       else button.setAttribute("aria-disabled", "true");
@@ -329,12 +350,22 @@ export class View {
 
   /** The places that the chosen piece can go to. In towers they are where the disk would lie. */
   #ends(chosen) {
+    if (["change", "stack"].includes(this.about.gesture)) return endsOf(this.about, this.at, chosen[0]).keys();
     return this.about.board.stacks ? [] : targets(this.at, chosen).keys();
+  }
+
+  /** What a move carries that says only what is before and after, as [from, to]. */
+  #slides(move) {
+    return this.about.gesture === "change" ? slides(this.about, this.at, move) : [];
+  }
+
+  #arrows(move) {
+    return this.about.gesture === "change" ? arrows(this.about, this.at, move) : [];
   }
 
   /** The cell to press for the move of the hint, or null. */
   #press() {
-    const cells = this.at.symbols.map((_, cell) => cell);
+    const cells = this.about.gesture === "change" ? [] : this.at.symbols.map((_, cell) => cell);
     return cells.find((cell) => pressed(this.about, this.at, cell)?.to === this.hint.to) ?? null;
   }
 
@@ -361,6 +392,7 @@ export class View {
       return { turns, begun };
     }
     if (stacks) return { pieces: this.#lifted(move) };
+    if (this.about.gesture === "change") return this.#changing(move);
     const single = this.#pieces.every((each) => route(move, each.cells[0]).length <= 2);
     const time = STEP * (single ? 1 : move.steps.length);
     const pieces = this.#pieces.flatMap((each) => {
@@ -369,6 +401,17 @@ export class View {
     });
     const changed = move.piece === null ? [...new Set(move.steps.flatMap(({ change }) => change))] : [];
     return { pieces, changed };
+  }
+
+  /** Pieces slide to where they are seen next; what else changes turns over. */
+  #changing(move) {
+    const carried = this.#slides(move);
+    const after = symbolsOf(this.about, move.to);
+    const ends = carried.map(([, to]) => to);
+    return {
+      pieces: carried.map(([from, to]) => ({ cell: to, spots: [this.home(from), this.home(to)], time: STEP })),
+      changed: [...after.keys()].filter((cell) => after[cell] !== this.at.symbols[cell] && !ends.includes(cell)),
+    };
   }
 
   /** A disk goes up, over to its new peg, and down. */
@@ -528,15 +571,40 @@ export class View {
     if (focused) this.deal.querySelector(`[data-level="${focused}"]`)?.focus();
   }
 
-  /** Buttons for all listed moves, unless there are many and the board is played without. They stay in place. */
+  /**
+   * Buttons for all listed moves, unless there are many and the board is played without: they stay in place. If there
+   * are moves to choose from, buttons for these.
+   */
   #list() {
     const { listed, board, gesture } = this.about;
+    const signs = `${this.choices?.map(({ to }) => to)}${this.names}`;
     const wanted = ["ring", "cube", "cycles"].includes(gesture) ? 80 : gesture === "press" ? 0 : FEW;
-    const names = listed.length <= wanted && !listed.every((name) => board.names.includes(name)) ? listed : [];
-    const before = [...this.listed.children].map((each) => each.textContent);
-    if (names.join("\n") === before.join("\n")) return;
-    const button = (name) => Object.assign(document.createElement("button"), { type: "button", textContent: name });
-    this.listed.replaceChildren(...names.map(button));
+    const all = listed.length <= wanted && !listed.every((name) => board.names.includes(name)) ? listed : [];
+    const names = this.choices ? namesOf(this.about, this.at, this.choices) : all;
+    const drawn = [...names, signs, this.says.names].join("\n");
+    if (this.listed.dataset.drawn === drawn) return;
+    this.listed.dataset.drawn = drawn;
+    const button = (name, to) => {
+      const made = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+      if (to) made.dataset.to = to;
+      return made;
+    };
+    const moves = this.choices?.map(({ to }, k) => button(names[k], to)) ?? names.map((name) => button(name));
+    this.listed.replaceChildren(...moves, ...(this.#unnamed() ? [this.#namesButton()] : []));
+    if (this.choices) this.listed.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether moves are called by cells whose names the board does not show by itself. */
+  #unnamed() {
+    return this.about.gesture === "change" && this.about.board.named > 0 && this.about.board.grid;
+  }
+
+  #namesButton() {
+    const made = document.createElement("button");
+    Object.assign(made, { type: "button", textContent: this.says.names, className: "names" });
+    made.dataset.do = "names";
+    made.setAttribute("aria-pressed", String(this.names));
+    return made;
   }
 
   /** Writes the status line: the moves made, the distance or another text in its place, and a message. */

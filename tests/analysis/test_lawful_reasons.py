@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 from random import Random
 
-import lawful_models as reference
 import pytest
 
+import lawful_models as reference
 from puzzlespace.analysis import lawful
 from puzzlespace.analysis.impossible import goal_positions, why_impossible
 from puzzlespace.api import questions
@@ -95,8 +95,6 @@ def test_what_a_search_without_laws_shows_is_true():
     assert min(said.values()) > 2, said
 
 
-
-
 CROSSING = """
 title: Four
 rule: change
@@ -116,7 +114,7 @@ goal: {goal}
 
 
 @pytest.mark.parametrize(
-    "more, goal, kind, text",
+    ("more", "goal", "kind", "text"),
     [
         ("", "R L L R", "law", "every goal is forbidden: eaten"),
         ("", "R L L *", "law", "every goal is forbidden: eaten"),

@@ -69,7 +69,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     model = question.space
     assert isinstance(model, Model)
     front = Front(model, packing_of(model, question.sources), question.collect, switch=Switch(switch))
-    return count(front, question, watch, None if model.metric.lawful else OnDisk(store_of(question)))
+    return count(front, question, watch, OnDisk(store_of(question)))
 
 
 def store_of(question: Depths) -> Store | None:

@@ -87,6 +87,7 @@ def extended(first: tuple[float, ...], total: float) -> list[float]:
     """Return the sizes of all layers that begin with `first` and have about `total` positions."""
     if not first or total < sum(first):
         raise InputError(f"layers: expected at least the {sum(first):,.0f} positions that were found, found {total:,}")
+    begun, first = first, _smooth(first)
     rate = _rate(first)
     low, high = 1e-9, 10.0
     for _ in range(60):
@@ -97,9 +98,21 @@ def extended(first: tuple[float, ...], total: float) -> list[float]:
         else:
             high = middle
     found = _continued(first, rate, high, 2 * total)
-    more, known = sum(found[len(first) :]), sum(first)
+    more, known = sum(found[len(first) :]), sum(begun)
     scale = (total - known) / more if more else 1.0
-    return [*first, *(size * scale for size in found[len(first) :])]
+    return [*begun, *(size * scale for size in found[len(first) :])]
+
+
+def _smooth(sizes: tuple[float, ...]) -> tuple[float, ...]:
+    """Return sizes without zeros if moves count more than one: each is the mean of some sizes up to it."""
+    gap = longest = 0
+    for size in sizes:
+        gap = 0 if size else gap + 1
+        longest = max(longest, gap)
+    if not longest:
+        return sizes
+    windows = (sizes[max(0, end - longest) : end + 1] for end in range(len(sizes)))
+    return tuple(sum(window) / len(window) for window in windows)
 
 
 def _rate(first: tuple[float, ...]) -> float:

@@ -10,7 +10,7 @@ import lawful_models as reference
 from puzzlespace.analysis import lawful
 from puzzlespace.analysis.impossible import goal_positions, why_impossible
 from puzzlespace.api import questions
-from puzzlespace.errors import EndlessError
+from puzzlespace.errors import EndlessError, UnsupportedError
 
 SEEDS = range(2026, 2026 + 900)
 
@@ -111,6 +111,13 @@ forbid:
 start: L L L L
 goal: {goal}
 """
+
+
+def test_depths_to_goals_that_are_all_forbidden_say_why(tmp_path):
+    file = tmp_path / "four.pzl"
+    file.write_text(CROSSING.format(more="", goal="R L L *").strip())
+    with pytest.raises(UnsupportedError, match="every goal is forbidden: eaten; measure from the start"):
+        questions.depths(file, origin="goal")
 
 
 @pytest.mark.parametrize(

@@ -31,12 +31,11 @@ def why_impossible(
     names    the names of the cells, for the text of the reason
     letters  the letters of the symbols, for the same
     """
-    forbidden = lawful.forbidden_goals(model)
+    forbidden = every_goal_forbidden(model, goals)
     if forbidden is not None:
         return forbidden
     if not goals:
-        met = goal_positions(lawful.without(model, model.metric.laws)) if model.metric.laws else None
-        return lawful.forbidden_placements(model, met or ()) or Reason(
+        return Reason(
             "pieces", "no placement of these pieces, each in cells that it could ever come to, meets the goal"
         )
     pieces = conserved(model, start)
@@ -58,6 +57,18 @@ def why_impossible(
                     return Reason("parity", _sign_words(parity, start, goals[0], cells))
                 return Reason("invariant", _count_words(parity, start, goals[0], cells, letters))
     return None
+
+
+def every_goal_forbidden(model: Model, goals: Sequence[bytes]) -> Reason | None:
+    """Return the reason if all positions that meet a goal are forbidden, or something more happens by itself there.
+
+    goals  all goal positions that no law forbids
+    """
+    forbidden = lawful.forbidden_goals(model)
+    if forbidden is not None or goals or not model.metric.laws:
+        return forbidden
+    met = goal_positions(lawful.without(model, model.metric.laws))
+    return None if met is None else lawful.forbidden_placements(model, met)
 
 
 def _weight(parity: Parity) -> int:

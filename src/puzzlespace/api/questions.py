@@ -277,7 +277,7 @@ def _no_solution(space: Space, reason: Reason, name: str, watch: Watch, count: b
 def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple[Search, Reason | None]:
     """Return the search, and the reason why there is no solution if that is known without a search.
 
-    An engine that is not a name, such as a saved table, lists all goals anyway. So all are checked for a reason.
+    An engine that is not one of ours, such as a saved table, lists all goals anyway. So all are checked for a reason.
     """
     if owner is None or not isinstance(space, Model):
         assert isinstance(space, Custom)
@@ -293,7 +293,8 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
         return Search(space, space.start, None), reason
     with phase("the goal positions were listed"):
         tried = impossible.FEW_TRIED if space.reversible else impossible.FEWER_TRIED
-        goals = impossible.few_goals(space, tried) if isinstance(engine, str) else impossible.goal_positions(space)
+        few = isinstance(engine, str) or engine in ENGINES
+        goals = impossible.few_goals(space, tried) if few else impossible.goal_positions(space)
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
         with phase("invariants were sought"):

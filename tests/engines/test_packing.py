@@ -52,9 +52,9 @@ def test_cells_that_no_rule_changes_are_left_out():
 
 
 def test_what_cannot_be_packed_is_said():
-    lamps = tuple(Rule(str(c), (c,), (-1,), (0,), ((1, 0),)) for c in range(257))
-    assert refusal(Model(257, 2, lamps[:256])) is None
-    assert "5 words" in refusal(Model(257, 2, lamps))
+    lamps = tuple(Rule(str(c), (c,), (-1,), (0,), ((1, 0),)) for c in range(1025))
+    assert refusal(Model(1025, 2, lamps[:1024])) is None
+    assert "17 words" in refusal(Model(1025, 2, lamps))
     assert "65" in refusal(Model(1, 65, ()))
 
 
@@ -96,7 +96,7 @@ def test_the_code_holds_head_slots_records_and_followers():
     packing = Packing.of(model, (model.start,))
     packed = packed_rules(model, packing, (model.start,))
     groups = follower_lists(model, packed)
-    code = coded(packed, groups, packing)
+    code = coded(packed, groups, packing, triggers(packed, packing))
     assert code[:3] == [3, 1, 1]
     slots = code[5 : 5 + 64 + 2]
     assert slots == sorted(slots)

@@ -119,7 +119,7 @@ def test_positions_that_fill_their_words_are_counted_from_several_sources_up_to_
             {
                 COMPILE_FRONTIER: 0,
                 LAYER_BITS: chance.choice((2, 5, 10)),
-                ARENA_BLOCK: chance.choice((8, 32)),
+                ARENA_BLOCK: chance.choice((16, 32)),
                 ARENA_EXTRA: 1,
             }
         )

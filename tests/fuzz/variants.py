@@ -34,6 +34,7 @@ from puzzlespace.engines.gliders import ATTEMPT_GLIDERS
 from puzzlespace.engines.linear import ATTEMPT_ALGEBRA
 from puzzlespace.engines.linear.counts import LISTED_PRESSES
 from puzzlespace.engines.linear.systems import COMPARED
+from puzzlespace.engines.packed.arrays import NET_FROM
 from puzzlespace.engines.packed.front import COMPILE_FRONTIER, PARENTS_AT_ONCE
 from puzzlespace.engines.packed.hashed_layers import ARENA_BLOCK, ARENA_EXTRA, LAYER_BITS
 from puzzlespace.engines.packed.numpy_layers import CELLS_AT_ONCE
@@ -67,6 +68,7 @@ from tiny import TINY
 LOW = TINY | {
     GLANCE: 3,
     COMPILE_FRONTIER: 0,
+    NET_FROM: -1,
     PLAIN_ORDERS: 0,
     ATTEMPT_LAYERS: 0,
     MANY_ORDERS: 0,
@@ -139,7 +141,7 @@ LOW = TINY | {
     LISTED_PRESSES: 4,
     CELLS_AT_ONCE: 20,
     LAYER_BITS: 2,
-    ARENA_BLOCK: 8,
+    ARENA_BLOCK: 16,
     ARENA_EXTRA: 1,
     PEG_ROOM: 1,
     ATTEMPT_BOXES: 0,

@@ -1,6 +1,7 @@
 """Laws, stages and sentences as goals: random small models against their moves straight from the definition."""
 
 import os
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
@@ -11,10 +12,18 @@ from puzzlespace.analysis.impossible import components, few_goals, goal_position
 from puzzlespace.api import dispatch
 from puzzlespace.contract.bound import NO_WAY, bound_of
 from puzzlespace.contract.questions import Depths, Search
+from puzzlespace.engines.frontier import packing_of
+from puzzlespace.engines.frontier.disk_layers import SPILL_FROM
+from puzzlespace.engines.frontier.merge import LEAST_AT_ONCE
+from puzzlespace.engines.packed.arrays import NET_FROM
+from puzzlespace.engines.packed.front import COMPILE_FRONTIER, PARENTS_AT_ONCE
+from puzzlespace.engines.packed.hashed_layers import LAYER_BITS
 from puzzlespace.errors import EndlessError, UnsupportedError
 from puzzlespace.graph.positions import explored
+from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
 from puzzlespace.model.replay import one_move, replay
+from puzzlespace.model.rule import ANY, Rule
 from puzzlespace.registry import ENGINES
 
 MODELS = int(os.environ.get("LAWFUL_MODELS", "200"))
@@ -81,6 +90,68 @@ def test_every_engine_counts_and_solves_random_models(part):
     if MODELS >= 200:
         both = {(name, question) for name in ("plain", "frontier") for question in ("depths", "search")}
         assert accepted >= both | {(name, "search") for name in ("bidirectional", "astar", "idastar")}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_compiled_loops_and_runs_on_disk_count_and_solve_random_models(part):
+    frontier = next(engine for engine in ENGINES if engine.name == "frontier")
+    compiled = {COMPILE_FRONTIER: 0, PARENTS_AT_ONCE: 2, LAYER_BITS: 2}
+    endless = 0
+    for seed, model, found in each_model(part):
+        if frontier.refuses(model, "depths") is not None:
+            continue
+        net = {NET_FROM: seed % 2 - 1}
+        if found is None:
+            endless += 1
+            with pytest.raises(EndlessError):
+                frontier.depths(Depths(model, (model.start,)), Watch(thresholds=Thresholds(compiled | net)))
+            continue
+        wanted = sorted((p, d) for p, d in found.distance.items() if meets(model, p))
+        for more in ({}, {SPILL_FROM: 5, LEAST_AT_ONCE: 7}):
+            by = Thresholds(compiled | net | more)
+            answer = frontier.depths(Depths(model, (model.start,), collect=model.goals), Watch(thresholds=by))
+            assert (seed, answer.counts, sorted(answer.collected)) == (seed, sizes(found), wanted)
+        answer = frontier.search(Search(model, model.start, few_goals(model)), Watch(thresholds=by))
+        assert (seed, answer.layers) == (seed, shortest(model, found))
+    assert endless or MODELS < 200
+
+
+def widened(model, chance):
+    """Return the model on a larger board; the other cells all change at once, by a move of their own."""
+    cells = chance.randint(5, 16) * 64 // max(1, (model.symbols - 1).bit_length())
+    others = [cell for cell in range(cells) if cell not in (places := chance.sample(range(cells), model.cells))]
+    table = (1, 0, *range(2, model.symbols))
+    turn = Rule("turn", tuple(others), (ANY,) * len(others), tuple(range(len(others))), (table,) * len(others))
+    rules = (*(replace(rule, cells=tuple(places[cell] for cell in rule.cells)) for rule in model.rules), turn)
+    costs = (*model.metric.costs, 1) if model.metric.costs else ()
+    start = bytearray(cells)
+    for cell, symbol in zip(places, model.start, strict=True):
+        start[cell] = symbol
+    metric = replace(model.metric, costs=costs, laws=())
+    return replace(model, cells=cells, rules=rules, metric=metric, start=bytes(start), goals=())
+
+
+def test_positions_of_many_words_are_counted():
+    widest = 0
+    frontier = next(engine for engine in ENGINES if engine.name == "frontier")
+    for seed in range(0, MODELS, 10):
+        model, found = case(seed)
+        chance = Random(seed)
+        if found is None or frontier.refuses(model, "depths") is not None:
+            continue
+        wide = widened(model, chance)
+        try:
+            all_found = reached(wide)
+        except EndlessError:
+            continue
+        packing = packing_of(wide, (wide.start,))
+        widest = max(widest, packing.words)
+        for switch in (None, 0):
+            answer = frontier.depths(
+                Depths(wide, (wide.start,)), Watch(thresholds=Thresholds({COMPILE_FRONTIER: switch}))
+            )
+            assert (seed, answer.counts) == (seed, sizes(all_found))
+    assert widest > 8 or MODELS < 200
 
 
 @pytest.mark.parametrize("part", range(PARTS))

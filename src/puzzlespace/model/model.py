@@ -182,6 +182,13 @@ class Model(Caching):
         """
         return self._settling.settled(position, self._settling.ready(position))[0]
 
+    def is_settled(self, position: bytes) -> bool:
+        """Return whether nothing more happens by itself at a position, but for what happens once after a move."""
+        try:
+            return not self.metric.automatic or self.settle(position) == position
+        except EndlessError:
+            return False
+
     def broken(self, position: bytes) -> str | None:
         """Return the name of the first law that forbids the position, or None."""
         return self._settling.broken(position)
@@ -191,12 +198,7 @@ class Model(Caching):
 
         What happens once after each move does not matter.
         """
-        if not self.metric.lawful:
-            return True
-        try:
-            return self.settle(position) == position and self.broken(position) is None
-        except EndlessError:
-            return False
+        return self.is_settled(position) and self.broken(position) is None
 
     def applied(self, number: int, position: bytes) -> bytes | None:
         """Return what `Rule.apply` returns for a rule, in less time."""

@@ -22,7 +22,7 @@ from ...model.goal import Goal
 from ...model.rule import Motion
 from ..packed.arrays import positions_of
 from ..packed.positions import PackedRule, Packing, packed_rules
-from ..packed.records import coded, follower_lists, record, record_places
+from ..packed.records import coded, follower_lists, record, record_places, triggers
 from .iterations import DEEPEST, SLOTS, Descent, Rounds
 
 SLOW = 10
@@ -53,8 +53,9 @@ class Moves:
         self.plan = self._plan()
 
     def _plan(self) -> tuple[np.ndarray, np.ndarray]:
-        code = coded(self.packed, follower_lists(self.model, self.packed), self.packing)
-        places = record_places(self.packed, self.packing)
+        found = triggers(self.packed, self.packing)
+        code = coded(self.packed, follower_lists(self.model, self.packed), self.packing, found)
+        places = record_places(self.packed, self.packing, found)
         facts = [0] * (bounds.HEAD + len(code))
         facts[bounds.RULES] = bounds.HEAD
         goals: list[int] = []

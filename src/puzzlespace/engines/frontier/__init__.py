@@ -38,7 +38,7 @@ with NumPy load (0.1 s)."""
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why the engine cannot answer (no rules, or positions of more than four words), or None."""
+    """Return why the engine cannot answer (no rules, or positions of too many words), or None."""
     model = model_of(space)
     if model is not None and model.metric.exhausts:
         return special(space)
@@ -54,16 +54,11 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(question, watch, _switch(question.space, watch))
+    return count_layers(question, watch, _switch(watch))
 
 
-def _switch(model: Space, watch: Watch) -> int | None:
-    """Return from how many generated positions on loops are compiled; None: never.
-
-    No loop is compiled if rules alone do not determine the moves, or a limit of positions comes before.
-    """
-    if isinstance(model, Model) and model.metric.lawful:
-        return None
+def _switch(watch: Watch) -> int | None:
+    """Return from how many generated positions on loops are compiled; None: a limit of positions comes first."""
     from ..packed.front import COMPILE_FRONTIER
 
     switch, left = watch.thresholds[COMPILE_FRONTIER], watch.positions_left
@@ -96,7 +91,7 @@ def store_of(question: Depths) -> Store | None:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
-    return find_ways(question, watch, _switch(question.space, watch))
+    return find_ways(question, watch, _switch(watch))
 
 
 def find_ways(question: Search, watch: Watch, switch: int | None) -> Geodesics:

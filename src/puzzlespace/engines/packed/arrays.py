@@ -11,19 +11,26 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernels.packed.numpy_marks import CELLS_AT_ONCE, Padded, Rules, marks, padded, steps
+from ...limits.thresholds import Threshold
 from ...model.goal import Goal
 from ...model.model import Model
-from .positions import MOST_SYMBOLS, PackedRule, Packing, packed_rules
-from .records import coded, follower_lists, record_places, triggers
+from .net import net_of
+from .positions import MOST_SYMBOLS, WORD, PackedRule, Packing, packed_rules
+from .records import Triggers, coded, follower_lists, record_places, triggers
 from .settling import PackedSettling, PackedStage, told
 from .undoing import return_colours
 from .whole_moves import joined
+
+NET_FROM = Threshold(32)
+"""Rules tried by their triggers at a source, from which on a net is made; it is used if it looks at fewer nodes and
+rules. -1: always."""
 
 
 @dataclass(frozen=True)
 class PackedRules:
     """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled kernels.
 
+    packed    all rules that may apply
     rules     without those that happen by themselves
     settling  what happens by itself, and which positions are forbidden; None if rules alone determine the moves
     """
@@ -31,6 +38,7 @@ class PackedRules:
     model: Model
     packing: Packing
     sources: tuple[bytes, ...]
+    packed: list[PackedRule]
     rules: Rules
     padded: Padded
     settling: PackedSettling | None = None
@@ -47,8 +55,8 @@ class PackedRules:
         chosen = range(len(model.rules)) if numbers is None else numbers
         movers = [rule for rule in packed if rule.number in chosen and rule.number not in model.automatic]
         rules = rule_arrays(movers, follower_lists(model, movers), packing)
-        settling = _settling(model, packing, packed) if model.metric.lawful else None
-        return cls(model, packing, tuple(sources), rules, padded(rules), settling)
+        settling = _settling(model, packing, packed, sources) if model.metric.lawful else None
+        return cls(model, packing, tuple(sources), packed, rules, padded(rules), settling)
 
     def ends(self, keys: np.ndarray, groups: np.ndarray | None, at_once: int = CELLS_AT_ONCE):
         """Yield (rows, rules, children): where the moves of some positions end, in batches that bound the memory."""
@@ -66,52 +74,81 @@ class PackedRules:
 
         Every move is one rule if that does not give too many rules.
         """
-        model, packed = self._compiled
-        return np.array(coded(packed, follower_lists(model, packed), self.packing), np.uint64)
+        model, packed, found = self._compiled
+        return np.array(coded(packed, follower_lists(model, packed), self.packing, found), np.uint64)
 
     @cached_property
-    def _compiled(self) -> tuple[Model, list[PackedRule]]:
+    def _compiled(self) -> tuple[Model, list[PackedRule], Triggers]:
+        """The model whose rules are compiled, the rules that may apply, and their triggers."""
         model = joined(self.model) or self.model
-        return model, packed_rules(model, self.packing, self.sources)
+        packed = self.packed if model is self.model else packed_rules(model, self.packing, self.sources)
+        packed = [rule for rule in packed if rule.number not in model.automatic]
+        return model, packed, triggers(packed, self.packing)
 
-    def trials(self, bits: int) -> Trials:
-        """Return which rules are tried where, as the kernels that expand take it, with at most `bits` marks."""
+    def trials(self, bits: int, net_from: int = NET_FROM.usual) -> Trials:
+        """Return which rules are tried where, as the kernels that expand take it, with at most `bits` marks.
+
+        net_from  see NET_FROM
+        """
         if bits not in self._trials:
-            self._trials[bits] = self._tried(bits)
+            self._trials[bits] = self._tried(bits, net_from)
         return self._trials[bits]
 
     @cached_property
     def _trials(self) -> dict[int, Trials]:
         return {}
 
-    def _tried(self, bits: int) -> Trials:
+    def _tried(self, bits: int, net_from: int) -> Trials:
         from ...kernels.packed.expand import CHILD, NEVER, TRIED
 
-        model, packed = self._compiled
-        colours = return_colours(model, self.sources, [rule.number for rule in packed], bits - 1)
-        places = record_places(packed, self.packing)
+        model, packed, found = self._compiled
+        back = [rule.number for rule in packed]
+        colours = None if model.automatic else return_colours(model, self.sources, back, bits - 1)
+        places = record_places(packed, self.packing, found)
         rules = np.zeros((len(packed) + 1, TRIED), np.uint64)
+        net, slots = self._slots(packed, found, net_from)
+        narrow = self.packing.words == 1 and self.settling is None and not net
         for number, rule in enumerate(packed):
-            brief = self.packing.words == 1 and not (rule.demand.tests or rule.lookups) and len(rule.moved) < 2
+            brief = narrow and not (rule.demand.tests or rule.lookups) and len(rule.moved) < 2
             if brief and not model.followers[rule.number]:
                 ((_, _, by), mask), *_ = (*rule.moved.items(), ((0, 0, 0), 0))
                 simple = rule.demand.mask, rule.demand.want, rule.keep, rule.put, [mask, max(0, by), max(0, -by)]
                 rules[number, :7] = list(chain.from_iterable(simple))
             else:
                 rules[number, 8] = places[number]
+            if self.settling is not None:
+                rules[number, 0] = self.settling.laws.start(rule.number)
             rules[number, 7] = 1 << colours[number][1] if colours else CHILD
-        slots = triggers(packed, self.packing)[1]
         filled = [[*slot, *(len(packed),) * (-len(slot) % FILLED)] for slot in slots]
         own = [1 << colour for colour, _ in colours] if colours else [0] * len(packed)
-        numbers = list(chain.from_iterable(filled))
+        numbers, barred = list(chain.from_iterable(filled)), [*own, NEVER]
         firsts = accumulate(map(len, filled), initial=len(filled) + 1)
         before = [0] * (len(filled) + 1)
         return Trials(
             np.array([*firsts, *numbers], np.int64),
-            np.array([*before, *([*own, NEVER][number] for number in numbers)], np.uint64),
+            np.array([*before, *(barred[number] for number in numbers)], np.uint64),
             rules.reshape(-1),
+            np.array(net, np.int32),
             colours is not None,
         )
+
+    def _slots(self, packed: list[PackedRule], found: Triggers, net_from: int) -> tuple[list[int], list[list[int]]]:
+        """Return a net, if it is worth having, and the rules by slot."""
+        symbols, slots = found
+        mask = (1 << self.packing.width) - 1
+        starts = [self.packing.pack(source) for source in self.sources[:FEW]]
+        tried = len(slots[-1]) + sum(
+            len(slots[(number * self.packing.words + word) * WORD + shift])
+            for words in starts
+            for number, symbol in enumerate(symbols)
+            for _, word, shift in self.packing.packed
+            if words[word] >> shift & mask == symbol
+        ) // max(1, len(starts))
+        if tried <= net_from:
+            return [], slots
+        net = net_of(packed, self.packing)
+        visited = sum(net.visited(words, mask) for words in starts) // max(1, len(starts))
+        return (net.nodes, net.slots) if visited < tried or net_from < 0 else ([], slots)
 
 
 FILLED = 4
@@ -119,22 +156,27 @@ FILLED = 4
 
 
 class Trials(NamedTuple):
-    """Which rules are tried where; see `kernels.packed.expand`. `marked`: whether rules have marks."""
+    """Which rules are tried where; see `kernels.packed.expand`. `marked`: whether rules have marks.
+
+    net  see `kernels.packed.expand_wide.expand_rows`; empty if rules are found by their triggers
+    """
 
     tries: np.ndarray
     own: np.ndarray
     rules: np.ndarray
+    net: np.ndarray
     marked: bool
 
 
-def _settling(model: Model, packing: Packing, packed: list[PackedRule]) -> PackedSettling:
+def _settling(model: Model, packing: Packing, packed: list[PackedRule], sources: Sequence[bytes]) -> PackedSettling:
     by_number = {rule.number: rule for rule in packed}
     stages: list[PackedStage] = []
     for stage in model.metric.automatic:
         mine = [by_number[number] for number in stage.rules if number in by_number]
         rules = rule_arrays(mine, ([-1] * len(mine), []), packing)
-        stages.append(PackedStage(rules, padded(rules), stage.once))
-    return PackedSettling(model, packing, stages)
+        stages.append(PackedStage(mine, rules, padded(rules), stage.once))
+    lawful = all(model.broken(source) is None for source in sources)
+    return PackedSettling(model, packing, stages, all(map(model.is_settled, sources)), lawful)
 
 
 def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> Rules:

@@ -17,7 +17,7 @@ from ...model.facts import bipartite
 from ...model.goal import Goal
 from ...model.model import Model
 from ...search.encoding import Encoding
-from .arrays import Goals, PackedRules, least, packed_keys, positions_of
+from .arrays import NET_FROM, Goals, PackedRules, least, packed_keys, positions_of
 from .numpy_layers import Flat, children
 from .positions import Packing
 
@@ -28,7 +28,10 @@ AT_ONCE = 1 << 20
 """About how many positions of a layer are unpacked from it at once."""
 
 SLOWER = 5
-"""The factor by which NumPy is slower for positions of several words, measured on the 2x2x2 cube."""
+"""The factor by which NumPy is slower for positions of several words, measured on the 2x2x2 cube, and below laws."""
+
+COMPARED = 300
+"""NumPy compares about so many words of positions with those of rules while it generates a position."""
 
 MOST_TO_COLOUR = 20_000
 """A colouring of the positions is computed up to this many cells times rules; it saves at most a third of the work."""
@@ -39,6 +42,11 @@ never."""
 
 PARENTS_AT_ONCE = Threshold(1 << 12)
 """Positions that are expanded at once to find those on a solution, if moves cannot be undone."""
+
+PARENTS_COMPILED = 1 << 16
+"""Positions that compiled kernels expand at once for this; if a solution leads through one of them, SPLIT parts are."""
+
+SPLIT = 8
 
 
 class PackedLayer:
@@ -177,7 +185,9 @@ class Front(Encoding):
             if stale[1] is not stale[0]:
                 self.method.recycle(stale[1])
         self.found += self.size(self.layer)
-        self.work += (watch.generated - before) * (1 if self.packing.words == 1 else SLOWER)
+        slow = self.packing.words > 1 or self.model.metric.lawful
+        compared = self.size(layer) * len(self.plan.packed) * self.packing.words
+        self.work += (watch.generated - before) * (SLOWER if slow else 1) + compared // COMPARED
         return self.layer
 
     def end(self) -> None:
@@ -188,9 +198,28 @@ class Front(Encoding):
 
     def before(self, words: np.ndarray, layer: PackedLayer, watch: Watch) -> np.ndarray:
         if self.undoing is None:
-            return parents_among(self.plan, layer.keys, marks(words), watch.thresholds[PARENTS_AT_ONCE])
+            return self._parents(words, layer, watch)
         earlier = rows_of(children(self.undoing, distinct(marks(words)), Watch()))
         return self.method.common(self.method.wrap(earlier), self.formed(layer))
+
+    def _parents(self, words: np.ndarray, layer: PackedLayer, watch: Watch) -> np.ndarray:
+        """Return the positions of a layer from which a move leads to one of `words`."""
+        at_once, method = watch.thresholds[PARENTS_AT_ONCE], layer.method
+        if not method.compiled:
+            return parents_among(self.plan, layer.keys, marks(words), at_once)
+        targets, found = method.wrap(rows_of(distinct(marks(words)))), [words[:0]]
+        for piece in method.pieces(layer.data, PARENTS_COMPILED):
+            pending = [piece]
+            while pending:
+                rows = pending.pop()
+                children = method.children(self.plan, rows, Watch())
+                if len(method.common(children, targets)):
+                    if len(rows) > at_once:
+                        pending += np.array_split(rows, SPLIT)
+                    else:
+                        found.append(parents_among(self.plan, rows, marks(words), at_once))
+                method.recycle(children)
+        return np.concatenate(found)
 
     @cached_property
     def undoing(self) -> PackedRules | None:
@@ -208,7 +237,7 @@ def compiled_layers(by: Thresholds) -> Compiled:
 
     assert compiler_memory is not None
     grown(held_memory(0) - before)
-    return Compiled(by[LAYER_BITS], block=by[ARENA_BLOCK], extra=by[ARENA_EXTRA])
+    return Compiled(by[LAYER_BITS], block=by[ARENA_BLOCK], extra=by[ARENA_EXTRA], net_from=by[NET_FROM])
 
 
 def alternates(model: Model, ends: tuple[bytes, ...]) -> bool:

@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.packed import dedupe, expand, expand_wide
+from ...kernels.packed import dedupe, expand, expand_lawful, expand_wide, happening
 from ...limits.threads import Crew, processors
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
-from .arrays import PackedRules
+from .arrays import NET_FROM, PackedRules, Trials
 
 MOST_BYTES = 1 << 30
 """The most bytes of the blocks of a round (a quarter of the memory limit, if that is less)."""
@@ -42,7 +42,7 @@ LAYER_BITS = Threshold(10)
 processor core; at least 2."""
 
 ARENA_BLOCK = Threshold(512)
-"""Words in a block of the arena: a power of two, at least 8."""
+"""Words in a block of the arena: a power of two, at least MOST_WORDS."""
 
 ARENA_EXTRA = Threshold(64)
 """Blocks of a round, at least, besides those of the buckets."""
@@ -88,6 +88,7 @@ class Compiled:
     most     the most bytes of the blocks of a round
     block    words in a block of the arena, a power of two
     extra    blocks of a round, at least, besides those of the buckets
+    net_from  see `arrays.NET_FROM`
     """
 
     compiled = True
@@ -99,8 +100,10 @@ class Compiled:
         most: int = MOST_BYTES,
         block: int = ARENA_BLOCK.usual,
         extra: int = ARENA_EXTRA.usual,
+        net_from: int = NET_FROM.usual,
     ) -> None:
         self.bits = bits
+        self.net_from = net_from
         self.crew = Crew(threads or processors())
         self.most = most
         self.block = block
@@ -203,9 +206,10 @@ class Compiled:
 
     def following(self, plan: PackedRules, layer: KeyParts, seen: tuple[KeyParts, ...], watch: Watch) -> KeyParts:
         """Return the positions one move from `layer` that are in none of the (one or two) layers `seen`."""
-        trials = plan.trials(self.bits)
-        work = _Work((plan.code, *trials[:3]), layer.source, layer.segments, layer.words, layer.marked)
-        return self._children(work, trials.marked, seen, watch)
+        work = _Work(
+            plan, plan.trials(self.bits, self.net_from), layer.source, layer.segments, layer.words, layer.marked
+        )
+        return self._children(work, seen, watch)
 
     def children(self, plan: PackedRules, rows: np.ndarray, watch: Watch) -> KeyParts:
         """Return the positions one move from some rows of words."""
@@ -213,15 +217,13 @@ class Compiled:
         begins = np.arange(0, len(rows), max(1, self.block // words))
         counts = np.diff(np.append(begins, len(rows)))
         segments = np.column_stack([begins * words, counts, np.full(len(begins), -1)])
-        trials = plan.trials(self.bits)
-        work = _Work((plan.code, *trials[:3]), np.ascontiguousarray(rows).reshape(-1), segments, words, False)
-        return self._children(work, trials.marked, (), watch)
+        work = _Work(
+            plan, plan.trials(self.bits, self.net_from), np.ascontiguousarray(rows).reshape(-1), segments, words, False
+        )
+        return self._children(work, (), watch)
 
-    def _children(self, work: _Work, marked: bool, seen: tuple[KeyParts, ...], watch: Watch) -> KeyParts:
-        """Return the positions one move from those to expand that are in none of the layers `seen`.
-
-        marked  whether rules have marks
-        """
+    def _children(self, work: _Work, seen: tuple[KeyParts, ...], watch: Watch) -> KeyParts:
+        """Return the positions one move from those to expand that are in none of the layers `seen`."""
         words = work.words
         new = none = self._none(words)
         jobs = work.jobs(self.crew.threads)
@@ -232,7 +234,7 @@ class Compiled:
             fresh, heads = np.zeros(1 << self.bits, np.int64), np.empty((1 << self.bits, 2), np.int64)
             chains = dedupe.Chains(self.arena, self.link, books, fresh, heads)
             self._sift((*seen, none, none)[:2], chains, new, watch)
-            new = self._collected(chains, words, marked)
+            new = self._collected(chains, words, work.trials.marked)
         return self._dense(new, watch)
 
     def _none(self, words: int) -> KeyParts:
@@ -267,7 +269,7 @@ class Compiled:
         Unfinished jobs stay in the queue.
         """
         words, threads = work.words, self.crew.threads
-        loop: Any = expand.expand1 if words == 1 else expand_wide.expandw
+        tables, loop = work.tables, work.loop
         books = np.zeros((threads, expand.HEAD + (3 << self.bits)), np.int64)
         books[:, 2:5] = 64 - self.bits, self.block.bit_length() - 1, 1 << self.bits
         books[:, expand.HEAD + (1 << self.bits) :: 2] = -1
@@ -281,10 +283,12 @@ class Compiled:
             while True:
                 with np.errstate(over="ignore"):
                     made[thread] += loop(
-                        *work.tables, work.source, work.segments, job, scratch[thread], pools[thread],
+                        *tables, work.source, work.segments, job, scratch[thread], pools[thread],
                         self.arena, self.link, self.free, books[thread],
                     )  # fmt: skip
-                if job[3] == expand.CRAMPED:
+                if job[3] == happening.LONG:
+                    work.go_on(pools[thread][0, :words])
+                elif job[3] == expand.CRAMPED:
                     pools[thread] = np.empty((2 * len(pools[thread]), words + 1), np.uint64)
                 elif job[3] == expand.FULL:
                     try:
@@ -359,13 +363,40 @@ class Compiled:
 
 @dataclass(frozen=True)
 class _Work:
-    """What to expand: the arguments of `kernels.packed.expand` for all threads; `marked` as in `KeyParts`."""
+    """What to expand, for all threads; `marked` as in `KeyParts`."""
 
-    tables: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+    plan: PackedRules
+    trials: Trials
     source: np.ndarray
     segments: np.ndarray
     words: int
     marked: bool
+
+    def go_on(self, row: np.ndarray) -> None:
+        """Answer the reason LONG to stop; see `PackedSettling.go_on`."""
+        assert self.plan.settling is not None
+        self.plan.settling.go_on(row)
+
+    @property
+    def wide(self) -> bool:
+        """Whether positions are expanded as rows of words."""
+        return self.words > 1 or self.plan.settling is not None or len(self.trials.net) > 0
+
+    @property
+    def loop(self) -> Any:
+        """The kernel that expands."""
+        if self.plan.settling is not None:
+            return expand_lawful.expand_lawful
+        return expand_wide.expandw if self.wide else expand.expand1
+
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """Return the first arguments of the kernel."""
+        rules = self.plan.code, *self.trials[:3]
+        if not self.wide:
+            return rules
+        ends = () if self.plan.settling is None else tuple(self.plan.settling.compiled)
+        return *rules, self.trials.net, ends
 
     @cached_property
     def ends(self) -> np.ndarray:
@@ -380,11 +411,12 @@ class _Work:
         return deque(np.array([first, last, 0, 0]) for first, last in pairwise(cuts.tolist()))
 
     def scratch(self) -> Any:
-        """Return the working memory of a thread: pairs for one word, a position for several."""
-        if self.words > 1:
-            return np.empty((1, self.words), np.uint64)
-        most = expand.BATCH + len(self.tables[1])
-        return np.empty(most, np.uint64), np.empty(most, np.int64)
+        """Return the working memory of a thread for the kernel: pairs for one word, a position for several."""
+        tries, net = self.trials.tries, self.trials.net
+        if not self.wide:
+            return np.empty(expand.BATCH + len(tries), np.uint64), np.empty(expand.BATCH + len(tries), np.int64)
+        row = np.empty((1, self.words), np.uint64), np.empty(len(tries) + len(net), np.int64)
+        return row if self.plan.settling is None else (*row, *self.plan.settling.scratch())
 
     def rows(self, jobs: deque[np.ndarray]) -> int:
         """Return how many positions the jobs have to expand."""

@@ -1,4 +1,4 @@
-"""Positions packed into one to four machine words, and rules as masks, shifts and exclusive ors on them.
+"""Positions packed into one to sixteen machine words, and rules as masks, shifts and exclusive ors on them.
 
 Only cells that some rule changes are packed, with `width` bits each; the others always show the symbols of the sources.
 A cell is never split between two words. The first packed cell has the highest bits, so packed words sort like
@@ -26,7 +26,7 @@ from ...model.model import Model
 from ...model.rule import Rule, single_symbol
 
 WORD = 64
-MOST_WORDS = 4
+MOST_WORDS = 16
 MOST_SYMBOLS = 64
 
 

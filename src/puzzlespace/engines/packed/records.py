@@ -8,6 +8,9 @@ from itertools import accumulate, chain
 from ...model.model import Model
 from .positions import MOST_SYMBOLS, WORD, PackedRule, Packing
 
+Triggers = tuple[list[int], list[list[int]]]
+"""What `triggers` returns."""
+
 
 def follower_lists(model: Model, packed: list[PackedRule]) -> tuple[list[int], list[tuple[int, ...]]]:
     """Return for each rule the number of its list of followers (-1 if empty), and the different lists."""
@@ -20,13 +23,15 @@ def follower_lists(model: Model, packed: list[PackedRule]) -> tuple[list[int], l
     return group, list(groups)
 
 
-def coded(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> list[int]:
+def coded(
+    packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing, found: Triggers
+) -> list[int]:
     """Return header, slots, records, followers and tables as one list of numbers below 2^64."""
-    symbols, slots = triggers(packed, packing)
+    symbols, slots = found
     lows = [sum(1 << s for _, w, s in packing.packed if w == word) for word in range(packing.words)]
     head = [packing.width, len(symbols), packing.words, *(low * symbol for symbol in symbols for low in lows), *lows]
     order = list(chain.from_iterable(slots))
-    ends = record_ends(packed, packing)
+    ends = record_ends(packed, packing, found)
     places = dict(zip(order, ends, strict=False))
     group, lists = groups
     listed = [(len(after), *(places[rule] for rule in after)) for after in lists]
@@ -41,18 +46,18 @@ def coded(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...
     return [*head, *(ends[first] for first in firsts), *chain.from_iterable(chain(records, listed, filled))]
 
 
-def record_ends(packed: list[PackedRule], packing: Packing) -> list[int]:
+def record_ends(packed: list[PackedRule], packing: Packing, found: Triggers) -> list[int]:
     """Return the offset of the first record and the end of each record, in the order of the slots."""
-    symbols, slots = triggers(packed, packing)
+    symbols, slots = found
     begin = 3 + (len(symbols) + 1) * packing.words + len(slots) + 1
     order = chain.from_iterable(slots)
     return list(accumulate((length(packed[rule], packing.words) for rule in order), initial=begin))
 
 
-def record_places(packed: list[PackedRule], packing: Packing) -> dict[int, int]:
+def record_places(packed: list[PackedRule], packing: Packing, found: Triggers) -> dict[int, int]:
     """Return for each index into `packed` the offset of its record."""
-    order = chain.from_iterable(triggers(packed, packing)[1])
-    return dict(zip(order, record_ends(packed, packing), strict=False))
+    order = chain.from_iterable(found[1])
+    return dict(zip(order, record_ends(packed, packing, found), strict=False))
 
 
 def length(rule: PackedRule, words: int) -> int:
@@ -70,7 +75,7 @@ def record(rule: PackedRule, links: list[int], tables: dict[tuple[int, ...], int
     return found
 
 
-def triggers(packed: list[PackedRule], packing: Packing) -> tuple[list[int], list[list[int]]]:
+def triggers(packed: list[PackedRule], packing: Packing) -> Triggers:
     """Return the trigger symbols, and the rules by slot: (symbol, word, bit), and last the rules that are always tried.
 
     The trigger of a rule is the symbol that the fewest rules need exactly, so that few rules are tried per position.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,12 +13,18 @@ from ...kernels.packed.numpy_marks import Padded, Rules, steps
 from ...limits.watch import checkpoint
 from ...model.model import Model
 from ...model.sentence import Sentence
-from .positions import Packing
+from .positions import WORD, PackedRule, Packing
+from .programs import Laws, laws_of
+from .records import coded, record_places, triggers
+
+LONGEST = 1 << 12
+"""Compiled loops make so many rules in a position before it is asked whether this ever ends."""
 
 
 class PackedStage(NamedTuple):
-    """The rules of a `Stage` in its order, as far as they can apply."""
+    """The rules of a `Stage` in its order, as far as they can apply: in full, and for NumPy."""
 
+    packed: list[PackedRule]
     rules: Rules
     padded: Padded
     once: bool
@@ -42,13 +49,84 @@ def told(sentence: Sentence, packing: Packing, keys: np.ndarray) -> np.ndarray:
     return np.broadcast_to(found, len(keys))
 
 
+class CompiledEnds(NamedTuple):
+    """Where moves end, as the kernels take it: see `kernels.packed.happening`, and `programs` for the laws."""
+
+    stage: np.ndarray
+    happens: np.ndarray
+    offsets: np.ndarray
+    fields: np.ndarray
+    reading: np.ndarray
+    laws: np.ndarray
+
+
 @dataclass(frozen=True)
 class PackedSettling:
-    """The stages and laws of a model for positions packed into words."""
+    """The stages and laws of a model for positions packed into words.
+
+    settled  whether what happens by itself, but for stages that are `once`, has happened in all positions
+    lawful   whether no law forbids a source
+    """
 
     model: Model
     packing: Packing
     stages: Sequence[PackedStage]
+    settled: bool
+    lawful: bool
+
+    @cached_property
+    def compiled(self) -> CompiledEnds:
+        """The stages and laws for compiled kernels."""
+        return CompiledEnds(*self._happening(), self.laws.values)
+
+    @cached_property
+    def laws(self) -> Laws:
+        """The laws as programs, if possible for each rule."""
+        alone = self.lawful and not self.stages
+        return laws_of(self.model, self.packing, range(len(self.model.rules)) if alone else ())
+
+    def scratch(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the working memory of a thread: `pending` of `kernels.packed.happening`, `reached` of `sentences`."""
+        return np.zeros(sum(self.compiled.happens[:2]), np.uint64), np.zeros(2 * self.model.cells + 1, np.int64)
+
+    def go_on(self, words: np.ndarray) -> None:
+        """Let compiled loops make more rules in a position before they stop there again.
+
+        Raises EndlessError if what happens by itself in the position never ends.
+        """
+        self.model.settle_after_move(self.packing.unpack(words.tolist()))
+        self.compiled.happens[2] *= 2
+
+    def _happening(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return `stage`, `happens`, `offsets`, `fields` and `reading` of `kernels.packed.happening`."""
+        packing, rules = self.packing, [rule for stage in self.stages for rule in stage.packed]
+        found = triggers(rules, packing)
+        places = record_places(rules, packing, found)
+        happens, bits, size = [len(self.stages), 0, LONGEST, int(self.settled)], list[int](), 0
+        for stage in self.stages:
+            first, count = size, len(stage.packed)
+            size += -(-count // WORD)
+            bits += range(first * WORD, first * WORD + count)
+            happens += [first, size, int(stage.once)]
+        happens[1] = size
+        offsets = np.zeros(size * WORD, np.int64)
+        offsets[bits] = [places[number] for number in range(len(rules))]
+        fields = np.zeros((packing.words * WORD, 3), np.int64)
+        reading = np.zeros((len(packing.packed) * packing.symbols + 1, 2, size), np.uint64)
+        for bit in bits:
+            reading[-1, 0, bit // WORD] |= np.uint64(1 << bit % WORD)
+        rows: dict[int, int] = {}
+        for number, (cell, word, shift) in enumerate(packing.packed):
+            rows[cell] = number * packing.symbols
+            fields[word * WORD + shift : word * WORD + shift + packing.width] = rows[cell], shift, packing.width
+        for rule, bit in zip(rules, bits, strict=True):
+            full = self.model.rules[rule.number]
+            for cell, need in zip(full.cells, full.need, strict=True):
+                if cell in rows:
+                    for symbol in range(packing.symbols):
+                        reading[rows[cell] + symbol, need >> symbol & 1 ^ 1, bit // WORD] |= np.uint64(1 << bit % WORD)
+        code = coded(rules, ([-1] * len(rules), []), packing, found)
+        return np.array(code, np.uint64), np.array(happens, np.int64), offsets, fields, reading
 
     def ends(self, keys: np.ndarray, at_once: int) -> tuple[np.ndarray, np.ndarray]:
         """Return (rows, words): where the moves end whose rules made `keys`, without those that a law forbids.

@@ -64,8 +64,8 @@ def testsw(code, at, keys, row):
 
 
 @helper
-def childw(code, at, keys, row, out, to):
-    """Write the child of keys[row] by the rule recorded at `at` to out[to]; return whether it exists and differs."""
+def madew(code, at, keys, row, out, to):
+    """Write what the rule recorded at `at` makes of keys[row] to out[to]; return whether it applies."""
     part = testsw(code, at, keys, row)
     if part < 0:
         return False
@@ -81,8 +81,16 @@ def childw(code, at, keys, row, out, to):
         symbol = np.int64(keys[row, np.int64(code[part])] >> code[part + 1] & field)
         out[to, np.int64(code[part + 2])] ^= code[np.int64(code[part + 4]) + symbol] << code[part + 3]
         part += 5
+    return True
+
+
+@helper
+def childw(code, at, keys, row, out, to):
+    """Write the child of keys[row] by the rule recorded at `at` to out[to]; return whether it exists and differs."""
+    if not madew(code, at, keys, row, out, to):
+        return False
     differs = False
-    for word in range(words):
+    for word in range(np.int64(code[2])):
         differs = differs or out[to, word] != keys[row, word]
     return differs
 
@@ -127,9 +135,9 @@ def followw(code, followers, pool, arena, link, free, book):
 
 
 @inner
-def attemptw(code, tries, own, rules, slot, key, marks, pool, arena, link, free, book):
+def attempt(code, tries, own, rules, ends, slot, marks, scratch, pool, arena, link, free, book):
     """Emit the children of the position in row 0 of `key` by the rules of a slot; return how many, FULL or CRAMPED."""
-    emitted = 0
+    key, emitted = scratch[0], 0
     words = key.shape[1]
     for index in range(tries[slot], tries[slot + 1]):
         if marks & own[index] != np.uint64(0):
@@ -148,16 +156,67 @@ def attemptw(code, tries, own, rules, slot, key, marks, pool, arena, link, free,
     return emitted
 
 
-@loop
-def expandw(code, tries, own, rules, source, segments, span, key, pool, arena, link, free, book):
+@inner
+def listed_by_trigger(code, tries, key, slots):
+    """Write the slots whose trigger the position in row 0 of `key` has to `slots`; return how many."""
+    width, words = np.int64(code[0]), np.int64(code[2])
+    triggers = np.int64(code[1]) * words
+    slots[0] = triggers * 64
+    held = np.int64(tries[triggers * 64] < tries[triggers * 64 + 1])
+    for index in range(triggers):
+        word = index % words
+        differs = key[0, word] ^ code[3 + index]
+        folded = differs
+        for shift in range(1, width):
+            folded |= differs >> np.uint64(shift)
+        here = ~folded & code[3 + triggers + word]
+        while here:
+            slots[held] = index * 64 + lowest(here)
+            held += 1
+            here &= here - np.uint64(1)
+    return held
+
+
+@inner
+def listed_by_net(code, net, key, slots):
+    """Write the slots of the nodes that the position in row 0 of `key` leads to, to `slots`; return how many."""
+    field = (np.uint64(1) << code[0]) - np.uint64(1)
+    held, top, node = np.int64(0), len(slots), np.int64(1)
+    while node > 0:
+        if net[node + 3] >= 0:
+            slots[held] = net[node + 3]
+            held += 1
+        after, further = np.int64(net[node + 2]), np.int64(0)
+        if net[node] >= 0:
+            symbol = np.int64(key[0, net[node]] >> np.uint64(net[node + 1]) & field)
+            further = np.int64(net[node + 4 + symbol])
+        if further > 0 and after > 0:
+            top -= 1
+            slots[top] = after
+        node = further if further > 0 else after
+        if node == 0 and top < len(slots):
+            node = slots[top]
+            top += 1
+    return held
+
+
+def expand_rows(code, tries, own, rules, net, ends, source, segments, span, scratch, pool, arena, link, free, book):
     """Emit the children of the positions in the span; return how many. See `expand1`.
 
-    key  uint64 [1, words]: working memory for the position that is expanded
+    A copy with another `attempt` is `expand_lawful`.
+
+    net      int32: if it is not empty, rules are found by it instead of by their triggers: nodes [word, shift, next
+             node, slot, node for each symbol]; a node is its offset, and 0 means none; the first one is at 1. The
+             rules of the slot (-1: none) may apply; others are found from the node for the symbol that the cell shows
+             (there is none if the word is -1) and from the next node
+    ends     what `attempt` needs besides rules
+    scratch  working memory: (`key`, uint64 [1, words]: the position that is expanded; `slots`, int64; what `attempt`
+             needs)
     """
     total = 0
     span[3] = 0
-    width, words = np.int64(code[0]), np.int64(code[2])
-    triggers = np.int64(code[1]) * words
+    key, slots = scratch[0], scratch[1]
+    words = np.int64(code[2])
     bits = np.uint64(64 - book[2])
     for number in range(span[0], span[1]):
         begin, part = segments[number, 0], segments[number, 2]
@@ -169,19 +228,13 @@ def expandw(code, tries, own, rules, source, segments, span, key, pool, arena, l
             else:
                 for word in range(words):
                     key[0, word] = source[begin + row * words + word]
-            done = attemptw(code, tries, own, rules, triggers * 64, key, marks, pool, arena, link, free, book)
-            for index in range(triggers):
-                word = index % words
-                differs = key[0, word] ^ code[3 + index]
-                folded = differs
-                for shift in range(1, width):
-                    folded |= differs >> np.uint64(shift)
-                here = ~folded & code[3 + triggers + word]
-                while here and done >= 0:
-                    slot = index * 64 + lowest(here)
-                    emitted = attemptw(code, tries, own, rules, slot, key, marks, pool, arena, link, free, book)
-                    done = emitted if emitted < 0 else done + emitted
-                    here &= here - np.uint64(1)
+            held = listed_by_net(code, net, key, slots) if len(net) else listed_by_trigger(code, tries, key, slots)
+            done = np.int64(0)
+            while held > 0 and done >= 0:
+                held -= 1
+                slot = slots[held]
+                more = attempt(code, tries, own, rules, ends, slot, marks, scratch, pool, arena, link, free, book)
+                done = more if more < 0 else done + more
             if done < 0:
                 span[0], span[2], span[3] = number, row, done
                 return total
@@ -189,3 +242,6 @@ def expandw(code, tries, own, rules, source, segments, span, key, pool, arena, l
         span[2] = 0
     span[0] = span[1]
     return total
+
+
+expandw = loop(expand_rows)

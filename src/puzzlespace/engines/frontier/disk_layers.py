@@ -9,19 +9,16 @@ are compared, else all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from ...errors import LimitError, UnsupportedError
-from ...kernels.packed.numpy_marks import marks
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...search.encoding import Encoding
 from ...search.layers import End
-from ..packed.arrays import PackedRules, packed_keys
+from ..packed.arrays import packed_keys
 from ..packed.front import Front, PackedLayer, compiled_layers
-from ..packed.numpy_layers import Flat, children
 from .merge import LEAST_AT_ONCE, Store, drop_parts, fits, merge, trim, write_layer, write_sorted
 from .runs import RUN_BLOCK, Run
 
@@ -42,7 +39,7 @@ class Spilled(Encoding):
     def __init__(self, front: Front, store: Store, depth: int, watch: Watch) -> None:
         self.front, self.store, self.depth = front, store, depth
         self.at_once = watch.thresholds[LEAST_AT_ONCE]
-        self.method = _method(front, watch)
+        self.method = front.method if front.method.compiled else compiled_layers(watch.thresholds)
         self.words = front.packing.words
 
     def enter(self, positions: Sequence[bytes]) -> Run:
@@ -110,29 +107,6 @@ class Spilled(Encoding):
         made = self.method.keys(new)
         self.method.recycle(new)
         return write_sorted(self.store, self.store.part(number), made, watch)
-
-
-class ByRules(Flat):
-    """Children by NumPy, for models whose moves the compiled kernels cannot make.
-
-    ratio  how many children a position has, with duplicates
-    """
-
-    ratio = 4.0
-
-    def children(self, plan: PackedRules, rows: np.ndarray, watch: Watch) -> np.ndarray:
-        """Return the children of some positions, as sorted marks."""
-        before = watch.generated
-        found = children(plan, marks(rows), watch)
-        self.ratio = (watch.generated - before) / len(rows)
-        return found
-
-
-def _method(front: Front, watch: Watch) -> Any:
-    """Return what makes children of positions on disk: compiled kernels, or NumPy if there is no other way."""
-    if front.method.compiled:
-        return front.method
-    return ByRules() if front.model.metric.lawful else compiled_layers(watch.thresholds)
 
 
 class OnDisk:

@@ -8,7 +8,7 @@ from itertools import permutations
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands import run, run_json
@@ -435,3 +435,19 @@ def test_a_table_beyond_every_float_is_not_planned(kind):
     chosen = SimpleNamespace(kind=kind, plan=SimpleNamespace(bytes=10**400))
     with pytest.raises(UnsupportedError, match="no machine has room for a table of about 10\\^400 bytes"):
         table_needs.needs_of(chosen, None, ())
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=60), st.integers(1, 10**9))
+def test_layers_with_gaps_are_continued(sizes, more):
+    first = (1.0, *map(float, sizes), 3.0)
+    found = extended(first, sum(first) + more)
+    assert tuple(found[: len(first)]) == first
+    assert sum(found) == pytest.approx(sum(first) + more, rel=0.01)
+
+
+def test_a_count_by_cost_that_is_too_long_to_finish_is_planned(quick, monkeypatch):
+    monkeypatch.setattr(growth, "POSITIONS", 40)
+    found = plan("bridge")
+    assert found.counted < 28
+    assert found.positions.least < 30 <= found.positions.most

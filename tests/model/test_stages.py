@@ -68,7 +68,7 @@ def test_an_engine_that_reads_rules_alone_says_why_not():
     assert reasons["table"] == "some of its positions are forbidden"
     told = replace(model, metric=Metric(), goals=(Goal((ANY,) * 4, sentence=Shows(0, 2)),))
     assert next(each for each in ENGINES if each.name == "table").refuses(told, "depths") == "its goal is a sentence"
-    assert not symmetries(model).complete
+    assert symmetries(model).order == 2
     layers = plain.search(Search(model, model.start), Watch()).layers
     assert count_up_to_commuting(model, layers) is None
 
@@ -229,4 +229,4 @@ def test_fingerprints_know_stages_and_laws_and_the_old_ones_stay():
 
 
 def test_no_table_of_it_can_be_saved():
-    assert refusal(crossing()) == "some of its positions are forbidden: a table of it cannot be saved"
+    assert "the engine frontier saves them in layers" in refusal(crossing())

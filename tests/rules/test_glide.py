@@ -221,8 +221,9 @@ def test_the_metric_step_counts_the_cells_that_pieces_travel():
     found = puzzlespace.distance(puzzle, start, metric="step")
     assert (found.distance, [name for name, _ in found.next]) == (5, ["R down"])
     assert [answer.moves for answer in puzzlespace.solutions(puzzle, metric="step")] == [5]
-    assert [puzzlespace.solve(puzzle, metric="step", engine=engine).moves for engine in ("idastar", "astar")] == [5, 5]
-    for engine in ("frontier", "bidirectional", "table", "blocks"):
+    able = ("idastar", "astar", "frontier")
+    assert [puzzlespace.solve(puzzle, metric="step", engine=engine).moves for engine in able] == [5, 5, 5]
+    for engine in ("bidirectional", "table", "blocks"):
         with pytest.raises(UnsupportedError, match=r"different costs|does not answer"):
             puzzlespace.solve(puzzle, metric="step", engine=engine)
     with pytest.raises(UnsupportedError, match="every move counts one"):

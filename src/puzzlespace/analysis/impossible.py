@@ -13,7 +13,7 @@ from ..limits.memory import counted
 from ..limits.watch import Watch, paced
 from ..model.facts import Parity, Partition, conserved, parities, symbol_classes, told_apart
 from ..model.model import Model
-from . import thirds
+from . import lawful, thirds
 from .placements import FEW_TRIED as FEW_TRIED
 from .placements import FEWER_TRIED as FEWER_TRIED
 from .placements import anchor, placement_count, placements
@@ -31,9 +31,9 @@ def why_impossible(
     names    the names of the cells, for the text of the reason
     letters  the letters of the symbols, for the same
     """
-    law = _forbidden(model)
-    if law is not None:
-        return Reason("law", f"every goal is forbidden: {law}")
+    forbidden = every_goal_forbidden(model, goals)
+    if forbidden is not None:
+        return forbidden
     if not goals:
         return Reason(
             "pieces", "no placement of these pieces, each in cells that it could ever come to, meets the goal"
@@ -59,11 +59,16 @@ def why_impossible(
     return None
 
 
-def _forbidden(model: Model) -> str | None:
-    """Return the name of a law that forbids a goal, if each goal is one position, not the start, and forbidden."""
-    positions = [goal.position for goal in model.goals] if model.metric.laws else []
-    found = [None if each in (None, model.start) else model.broken(each) for each in positions]
-    return found[0] if found and None not in found else None
+def every_goal_forbidden(model: Model, goals: Sequence[bytes]) -> Reason | None:
+    """Return the reason if all positions that meet a goal are forbidden, or something more happens by itself there.
+
+    goals  all goal positions that no law forbids
+    """
+    forbidden = lawful.forbidden_goals(model)
+    if forbidden is not None or goals or not model.metric.laws:
+        return forbidden
+    met = goal_positions(lawful.without(model, model.metric.laws))
+    return None if met is None else lawful.forbidden_placements(model, met)
 
 
 def _weight(parity: Parity) -> int:

@@ -17,6 +17,7 @@ from ..model.kept import RuleTuple, keeping, kept
 from ..model.metric import Metric
 from ..model.model import Model
 from ..model.rule import ANY, Rule, single_symbol
+from ..model.sentence import TooManyCasesError
 
 FEW_GOALS = FEW_STEPS = 1_000
 """The most goal positions of blocks that are listed for a search, and the most steps for this."""
@@ -396,7 +397,7 @@ def goal_positions(
     tried  the most steps of backtracking; None if it takes more
     """
     found: dict[bytes, None] = {}
-    for goal in model.goals:
+    for goal, share in _cases(model, tried):
         single = goal.position
         if single is not None:
             found[single] = None
@@ -411,7 +412,7 @@ def goal_positions(
         if chart is not None and _counted(chart) > (MOST_STATES if goal.counts else limit):
             return None
         try:
-            met = (position for position in placer.found(chart, tried) if _told(goal, position))
+            met = (position for position in placer.found(chart, share) if _told(goal, position))
             found.update(dict.fromkeys(islice(met, limit + 1)))
         except TooManyStepsError:
             return None
@@ -420,6 +421,25 @@ def goal_positions(
     if model.metric.laws:
         return tuple([position for position in paced(found) if position == model.start or not model.broken(position)])
     return tuple(dict.fromkeys(map(model.settled, paced(found)))) if model.metric.free else tuple(found)
+
+
+LEAST_TRIED = 100
+"""The least steps of backtracking for one of the cases of a sentence; with fewer, the sentence is not split."""
+
+
+def _cases(model: Model, tried: int) -> Iterator[tuple[Goal, int]]:
+    """Yield the goals, each with its steps of backtracking; a sentence is split into the symbols that it allows."""
+    for goal in model.goals:
+        try:
+            cases = [] if goal.sentence is None or model.shapes is not None else goal.sentence.cases(model.symbols)
+        except TooManyCasesError:
+            cases = []
+        if not cases or tried // len(cases) < LEAST_TRIED:
+            yield goal, tried
+            continue
+        for case in paced(cases):
+            need = tuple([allowed & case.get(cell, ANY) for cell, allowed in enumerate(goal.need)])
+            yield Goal(need, goal.counts, goal.sentence), tried // len(cases)
 
 
 def _told(goal: Goal, position: bytes) -> bool:

@@ -178,7 +178,7 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: SymmetryGroup) -> 
     the same.
     """
     positions = sum(map(len, layers))
-    if model.metric.costs or model.metric.free or model.metric.lawful or not group.complete:
+    if model.metric.costs or model.metric.free or not group.complete:
         return None
     if positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
         return None

@@ -105,9 +105,9 @@ def _goal_sources(
     with phase("the goal positions were listed"):
         goals = impossible.goal_positions(model, MOST_GOALS, tried=MOST_TRIED)
     if not goals:
-        none = (
-            "no way of placing the pieces meets a goal" if goals is not None else "the goal positions cannot be listed"
-        )
+        forbidden = None if goals is None else impossible.every_goal_forbidden(model, goals)
+        none = "no way of placing the pieces meets a goal" if forbidden is None else forbidden.text
+        none = "the goal positions cannot be listed" if goals is None else none
         raise UnsupportedError(f"{owner.name}: {none}; measure from the start")
     return goals, reached
 

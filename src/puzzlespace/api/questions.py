@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..analysis import impossible, paths
+from ..analysis import impossible, lawful, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.bound import Bound, Evaluate, bound_of
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
@@ -184,10 +184,12 @@ def _unsolved(space: Space, found: Geodesics, name: str, watch: Watch, count: bo
             Status.STOPPED, metric_of(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
             stopped=found.stopped, expanded=found.expanded, rests_on=found.rests_on,
         )  # fmt: skip
-    text = "searched to the end: no position that can be reached from the start is a goal"
     if found.assumed:
         text = f"no solution was found, and there is none if the bound {found.rests_on!r} never claims too much"
-    return _resting(_no_solution(space, Reason("searched", text), name, watch, count), found)
+        reason = Reason("searched", text)
+    else:
+        reason = lawful.searched(space) if isinstance(space, Model) else Reason("searched", lawful.SEARCHED)
+    return _resting(_no_solution(space, reason, name, watch, count), found)
 
 
 def _resting(answer: Solution, found: Geodesics) -> Solution:
@@ -275,7 +277,7 @@ def _no_solution(space: Space, reason: Reason, name: str, watch: Watch, count: b
 def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple[Search, Reason | None]:
     """Return the search, and the reason why there is no solution if that is known without a search.
 
-    An engine that is not a name, such as a saved table, lists all goals anyway. So all are checked for a reason.
+    An engine that is not one of ours, such as a saved table, lists all goals anyway. So all are checked for a reason.
     """
     if owner is None or not isinstance(space, Model):
         assert isinstance(space, Custom)
@@ -286,12 +288,13 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
         raise InputError(f"{owner.name}: expected a goal to solve to, found none")
     if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
-    reason = _out_of_reach(owner, space)
+    reason = _out_of_reach(owner, space) or lawful.forbidden_goals(space)
     if reason is not None:
         return Search(space, space.start, None), reason
     with phase("the goal positions were listed"):
         tried = impossible.FEW_TRIED if space.reversible else impossible.FEWER_TRIED
-        goals = impossible.few_goals(space, tried) if isinstance(engine, str) else impossible.goal_positions(space)
+        few = isinstance(engine, str) or engine in ENGINES
+        goals = impossible.few_goals(space, tried) if few else impossible.goal_positions(space)
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
         with phase("invariants were sought"):

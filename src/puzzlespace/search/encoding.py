@@ -45,6 +45,8 @@ class Encoding(ABC):
     def following(self, layer: Layer, watch: Watch, bound: int) -> Layer:
         """Return the positions one move from those of the last layer that are in no earlier layer, each once.
 
+        If moves count more than one: the positions of the next layer, from whatever layers moves lead there.
+
         Calls `watch.tick(generated, bound)` at least once a second, and `watch.reserve(bytes, bound)` before it
         allocates much memory: both raise LimitError. Then the given layer can still be read.
         """
@@ -60,6 +62,9 @@ class Encoding(ABC):
     @abstractmethod
     def leave(self, words: Words) -> Sequence[Position]:
         """Return the positions of some words."""
+
+    waiting = False
+    """Whether later layers may have positions although the last one is empty: moves may count more than one."""
 
     def end(self) -> None:  # noqa: B027
         """Give up what only `following` needs: no further layer is asked for, but `leave` is."""

@@ -31,7 +31,7 @@ class End:
 
     layer    the last layer, number `depth`, which has `size` positions
     last     the last layer that is not empty
-    sizes    the sizes of the layers that are not empty
+    sizes    the sizes of the layers up to `last`
     found    the number of positions so far
     layers   all layers, if they are recorded to follow solutions back
     """
@@ -49,10 +49,16 @@ class End:
         self.layer, self.size = layer, self.encoding.size(layer)
         if self.size:
             self.last = layer
+            self.sizes += [0] * (self.depth - len(self.sizes))
             self.sizes.append(self.size)
         self.found += self.size
         if self.record:
             self.layers.append(layer)
+
+    @property
+    def over(self) -> bool:
+        """Whether all further layers are empty."""
+        return not self.size and not self.encoding.waiting
 
     def grow(self, watch: Watch, bound: int = 0) -> None:
         """Find the next layer."""
@@ -146,8 +152,9 @@ def count(
         end = begun(encoding, question.sources) if first is None else End(encoding, first())
         if keeping is not None:
             keeping.resume(end, watch)
-        while end.size and not over:
-            watch.layer(end.depth, end.size, end.found)
+        while not end.over and not over:
+            if end.size:
+                watch.layer(end.depth, end.size, end.found)
             if question.collect:
                 reached = end.encoding.met(end.layer)
                 if len(reached):
@@ -175,7 +182,7 @@ def reached(encoding: Encoding, sources: Iterable[Position], watch: Watch) -> tu
 
     end = begun(encoding, sources)
     found: list[Words] = []
-    while end.size:
+    while not end.over:
         found.append(encoding.met(end.layer))
         end.grow(watch)
     encoding.end()
@@ -245,9 +252,10 @@ def find(question: Search, watch: Watch, forward: Encoding, backward: Encoding |
             proved = depth + 1
             watch.known.prove(proved)
             end = min(ends, key=lambda end: end.size)
-            if not end.size:
+            if end.over:
                 return Geodesics((), watch.generated, watch.seconds)
-            watch.layer(depth, end.size, sum(end.found for end in ends))
+            if end.size:
+                watch.layer(depth, end.size, sum(end.found for end in ends))
             end.grow(watch, proved)
     except LimitError as limit:
         proved = max(proved, limit.bound or 0, sum(end.depth for end in ends))

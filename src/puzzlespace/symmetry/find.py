@@ -9,6 +9,7 @@ from ..model.model import Model
 from .group import Symmetry, SymmetryGroup
 from .pattern import Pattern, UnclearError
 from .refine import Colours, first_colours, marked, refine
+from .sentences import UnknownSentenceError
 
 MOST_WORK = 3_000_000
 """The most work before the search gives up: rounds of colour refinement times size of the model; some seconds."""
@@ -17,18 +18,17 @@ MOST_WORK = 3_000_000
 def symmetries(model: Model, start: bool = False, work: int = MOST_WORK, partial: bool = False) -> SymmetryGroup:
     """Return the renamings of cells and symbols that map rules onto rules, the metric onto itself, goals onto goals.
 
-    If positions are forbidden, rules happen by themselves or a goal is a sentence, none is sought (`complete` False).
+    Forbidden positions and what happens by itself are part of the metric. Rules that happen by themselves keep their
+    order if they may affect each other (see `happening`).
 
     start    whether they must also fix the start of the model
     work     the most work, see MOST_WORK; if it is used up, the group has `complete` False
     partial  whether those that were found are returned if a limit is passed; else LimitError is raised
     """
     identity = _identity(model)
-    if model.metric.lawful or any(goal.sentence is not None for goal in model.goals):
-        return SymmetryGroup(identity, (), 1, complete=False)
     try:
         finder = _Finder(Pattern(model, start), work)
-    except (UnclearError, UnsupportedError):
+    except (UnclearError, UnknownSentenceError, UnsupportedError):
         return SymmetryGroup(identity, (), 1, complete=False)
     return finder.group(identity, partial)
 

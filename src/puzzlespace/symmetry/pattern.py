@@ -8,7 +8,7 @@ although another of its cells may then be the first in reading order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from ..errors import UnsupportedError
@@ -17,14 +17,18 @@ from ..model.effects import canonical
 from ..model.facts import symbol_classes
 from ..model.goal import Goal
 from ..model.model import Model
+from ..model.sentence import Sentence
 from ..model.shapes import Shapes
 from .group import Symmetry
+from .happening import Joined, joined_rules
+from .sentences import form, leaves
 
 Row = tuple[int, int, bool, int, int]
 """The effect of a rule on one cell: (cell, mask, carried, atom written or cell read, map); masks and maps by number."""
 
-View = tuple[str, frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
-"""A set of positions that a symmetry must preserve: ('start' or 'goal', (cell, mask) pairs, (symbol, count) pairs)."""
+View = tuple[str, frozenset[tuple[int, int]], frozenset[tuple[int, int]], Sentence | None]
+"""A set of positions that a symmetry must preserve: ('start' or 'goal', (cell, mask) pairs, (symbol, count) pairs, what
+else is true of them)."""
 
 
 class UnclearError(Exception):
@@ -37,11 +41,13 @@ class Pattern:
     poses      (symbol, cells) of every placement of a block; atom `symbols + k` is pose k
     masks      sets of allowed atoms, numbered
     maps       sets of (old atom, new atom), numbered
-    rules      every different rule (its rows, and whether it is a listed move), numbered
+    rules      every different rule (its rows, and its role, see `_roles`), numbered
     after      after[rule]: the rules that may follow within a move
     written    written[rule]: the model's rules with the same effect
     chains     the longest chains of rules that make one move, each with the model's rules; empty unless the same rule
                is part of several lines
+    joined     what happens by itself, see `happening`
+    laws       the sentences that are forbidden
     views      the goals, and the start if it must be preserved
     stock      a number for every symbol, which its image must share
     """
@@ -55,8 +61,12 @@ class Pattern:
         self._atom = {key: model.symbols + number for number, key in enumerate(self.poses)}
         self.masks: dict[frozenset[int], int] = {}
         self.maps: dict[frozenset[tuple[int, int]], int] = {}
+        self.laws = [law.sentence for law in model.metric.laws]
+        if model.shapes is not None and (self.laws or any(goal.sentence is not None for goal in model.goals)):
+            raise UnclearError("a sentence does not determine which blocks it means")
         keys = [
-            (frozenset(self._rows(canonical(each, model.symbols))), each.motion is None) for each in paced(model.rules)
+            (frozenset(self._rows(canonical(each, model.symbols))), role)
+            for each, role in zip(paced(model.rules), _roles(model), strict=True)
         ]
         self.rules = {key: number for number, key in enumerate(dict.fromkeys(keys))}
         self.written: list[list[int]] = [[] for _ in self.rules]
@@ -65,12 +75,24 @@ class Pattern:
         numbers = [self.rules[key] for key in keys]
         self.after, plain = self._after(numbers)
         self.chains = {} if plain else _chains(numbers, model.followers)
+        self.joined = joined_rules(model, numbers)
         self.views = {self._view("goal", goal) for goal in model.goals}
         if start and model.start is not None:
             self.views.add(self._view("start", Goal.exactly(model.start)))
         self.stock = self._stock()
         sets = [*self.masks, *self.maps, *(rows for rows, _ in self.rules), *self.after]
-        self.size = self.cells + self.symbols + len(self.poses) + sum(map(len, sets))
+        said = sum(len(leaf.cells()) for sentence in self.sentences for leaf in leaves(sentence, self.symbols))
+        self.size = self.cells + self.symbols + len(self.poses) + sum(map(len, sets)) + said
+        self._forms = self._said(range(self.cells), range(self.symbols))
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """All sentences of laws and goals."""
+        return [*self.laws, *(sentence for *_, sentence in self.views if sentence is not None)]
+
+    def _said(self, cells: Sequence[int], symbols: Sequence[int]) -> frozenset[Hashable]:
+        """Return the laws under a renaming."""
+        return frozenset([form(law, cells, symbols) for law in self.laws])
 
     def _stock(self) -> list[int]:
         """Return for each symbol the number of pieces of its class, which a symmetry must preserve."""
@@ -141,7 +163,7 @@ class Pattern:
         posed = self._posed(shown)
         allowed = {cell: self._allowed(cell, symbols, posed) for cell, symbols in shown.items()}
         wanted = frozenset((cell, self._mask(atoms)) for cell, atoms in allowed.items() if len(atoms) < self.symbols)
-        return kind, wanted, frozenset(goal.counts)
+        return kind, wanted, frozenset(goal.counts), goal.sentence
 
     def symmetry(self, cells: Sequence[int], symbols: Sequence[int]) -> Symmetry | None:
         """Return the renaming as a symmetry if it preserves everything; None otherwise."""
@@ -153,17 +175,18 @@ class Pattern:
             masks = [self.masks[_image(atoms, mask)] for mask in self.masks]
             maps = [self.maps[frozenset((atoms[a], atoms[b]) for a, b in each)] for each in self.maps]
             rules = [
-                self.rules[self._renamed(rows, cells, atoms, masks, maps), listed] for rows, listed in paced(self.rules)
+                self.rules[self._renamed(rows, cells, atoms, masks, maps), role] for rows, role in paced(self.rules)
             ]
         except KeyError:
             return None
         if any(_image(rules, after) != self.after[rules[rule]] for rule, after in enumerate(self.after)):
             return None
-        views = {
-            (kind, frozenset((cells[c], masks[m]) for c, m in wanted), frozenset((symbols[s], n) for s, n in counts))
-            for kind, wanted, counts in self.views
-        }
-        if views != self.views or any(len(self.written[a]) != len(self.written[b]) for a, b in enumerate(rules)):
+        if self._said(cells, symbols) != self._forms or not self._keeps_happening(rules):
+            return None
+        kept = self._seen(range(self.cells), range(self.symbols), range(len(masks)))
+        if self._seen(cells, symbols, masks) != kept or any(
+            len(self.written[a]) != len(self.written[b]) for a, b in enumerate(rules)
+        ):
             return None
         written = [pair for a, b in enumerate(rules) for pair in zip(self.written[a], self.written[b], strict=True)]
         if self.chains:
@@ -173,6 +196,25 @@ class Pattern:
             written = [p for a, b in images.items() for p in zip(self.chains[a], self.chains[b], strict=True)]
         pairs = sorted(written)
         return Symmetry(tuple(cells), tuple(symbols), tuple(new for _, new in pairs), firsts, self.body)
+
+    def _seen(self, cells: Sequence[int], symbols: Sequence[int], masks: Sequence[int]) -> set[Hashable]:
+        """Return the goals, and the start if it must be preserved, under a renaming."""
+        return {
+            (
+                kind,
+                frozenset((cells[c], masks[m]) for c, m in wanted),
+                frozenset((symbols[s], n) for s, n in counts),
+                None if sentence is None else form(sentence, cells, symbols),
+            )
+            for kind, wanted, counts, sentence in self.views
+        }
+
+    def _keeps_happening(self, rules: Sequence[int]) -> bool:
+        """Return whether a renaming of the rules keeps what happens by itself."""
+        images = Counter[Joined]()
+        for stages, count in self.joined.items():
+            images[tuple(tuple([rules[rule] for rule in stage]) for stage in stages)] += count
+        return images == self.joined
 
     def _renamed(
         self, rows: frozenset[Row], cells: Sequence[int], atoms: Sequence[int], masks: list[int], maps: list[int]
@@ -190,6 +232,19 @@ class Pattern:
         for (symbol, where), first in self.first.items():
             table[symbol][first] = self.first[symbols[symbol], _image(cells, where)]
         return tuple(map(tuple, table))
+
+
+def _roles(model: Model) -> list[tuple[bool, int, tuple[int, ...]]]:
+    """Return for each rule whether it is a listed move, what it counts, and in which stages it happens by itself."""
+    stages: dict[int, tuple[int, ...]] = {}
+    for number, stage in enumerate(model.metric.automatic):
+        for rule in paced(stage.rules):
+            stages[rule] = (*stages.get(rule, ()), number)
+    costs = model.metric.costs or (1,) * len(model.rules)
+    return [
+        (rule.motion is None, 0 if number in stages else costs[number], stages.get(number, ()))
+        for number, rule in enumerate(paced(model.rules))
+    ]
 
 
 def _chains(numbers: Sequence[int], followers: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], list[int]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..limits.watch import paced
 from .pattern import Pattern
+from .sentences import form, leaves, mentioned
 
 Colours = list[int]
 """The colours of all cells, followed by those of all symbols."""
@@ -60,6 +61,7 @@ class _Round:
     def colours(self) -> Colours:
         self._rules()
         self._views()
+        self._sentences()
         self._sets()
         pattern = self.pattern
         for number, (symbol, where) in enumerate(pattern.poses, pattern.symbols):
@@ -72,7 +74,8 @@ class _Round:
 
     def _rules(self) -> None:
         rows = [[self._row(row) for row in rule] for rule, _ in paced(self.pattern.rules)]
-        rules = [_mixed(list(colours)) for colours in rows]
+        roles = [role for _, role in self.pattern.rules]
+        rules = [hash((_mixed(list(colours)), role)) for colours, role in zip(rows, roles, strict=True)]
         before: list[list[int]] = [[] for _ in rules]
         for rule, after in enumerate(self.pattern.after):
             for follower in after:
@@ -97,7 +100,7 @@ class _Round:
         return hash((self.cell[cell], self.mask[mask], self.atom[what]))
 
     def _views(self) -> None:
-        for kind, wanted, counts in self.pattern.views:
+        for kind, wanted, counts, _ in self.pattern.views:
             colour = int(kind == "start")
             colour = hash((colour, _mixed([hash((self.cell[c], self.mask[m])) for c, m in wanted])))
             colour = hash((colour, _mixed([hash((self.atom[s], n)) for s, n in counts])))
@@ -106,6 +109,15 @@ class _Round:
                 self.mask_parts[mask].append(hash((colour, self.cell[cell])))
             for symbol, count in counts:
                 self.atom_parts[symbol].append(hash((colour, count, 4)))
+
+    def _sentences(self) -> None:
+        atom = self.atom[: self.pattern.symbols]
+        for sentence in self.pattern.sentences:
+            whole = hash(form(sentence, self.cell, atom))
+            for leaf in leaves(sentence, len(atom)):
+                colour = hash((whole, form(leaf, self.cell, atom)))
+                for cell, symbol, part in mentioned(leaf, self.cell, atom):
+                    (self.cell_parts[cell] if symbol < 0 else self.atom_parts[symbol]).append(hash((colour, part)))
 
     def _sets(self) -> None:
         for mask, own, parts in zip(self.pattern.masks, self.mask, self.mask_parts, strict=True):

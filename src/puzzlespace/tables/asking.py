@@ -92,8 +92,11 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
         return replace(found, collected=watch.known.collected)
 
     refuses = partial(_refuses, table)
-    devices = name == "table"
-    return Engine(name, refuses, depths=depths, search=search, goal_depths=goal_depths, lists=True, devices=devices)
+    ranks = name == "table"
+    return Engine(
+        name, refuses, depths=depths, search=search, goal_depths=goal_depths, lists=True, devices=ranks,
+        lawful=not ranks,
+    )  # fmt: skip
 
 
 def _refuses(table: KeptTable, space: Space, question: str) -> str | None:

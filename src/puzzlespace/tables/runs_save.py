@@ -110,7 +110,7 @@ def saving_engine(saving: Saving) -> Engine:
     def depths(question: Depths, watch: Watch) -> Layers:
         return frontier.depths(question, watch) if question.collect else _save(question, watch, saving)
 
-    return Engine("frontier", frontier.refuses, depths=depths)
+    return Engine("frontier", frontier.refuses, depths=depths, lawful=True)
 
 
 def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:

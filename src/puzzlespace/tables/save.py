@@ -174,7 +174,7 @@ def refusal(space: Space) -> str | None:
     if model is None:
         return "its moves are Python functions, not rules: a table of it cannot be saved"
     if beyond_rules(model) is not None:
-        return f"{beyond_rules(model)}: a table of it cannot be saved"
+        return f"{beyond_rules(model)}: its depths cannot be saved by rank; the engine frontier saves them in layers"
     if not model.reversible:
         return "not every move can be undone: depths mod 3 would not determine which neighbours are nearer"
     return None

@@ -234,6 +234,13 @@ _REASONS = {
     "colour the cells by thirds, so that every jump touches each colour once: it changes the number of {} on all three by one, so which of the three are odd alike never changes; {}, and no goal fits all": "どの跳び越しも 3 色のマスに 1 つずつ触れるように塗り分けます。1 回跳ぶと 3 色のどれでも {} の数が 1 つ変わるので、3 つの数のどれとどれの偶奇が等しいかは変わりません。{}。すべてに合うゴールはありません",
     "colour the cells by thirds, so that every jump touches each colour once: it changes the number of {} on all three by one, so which of the three are odd alike never changes; {}": "どの跳び越しも 3 色のマスに 1 つずつ触れるように塗り分けます。1 回跳ぶと 3 色のどれでも {} の数が 1 つ変わるので、3 つの数のどれとどれの偶奇が等しいかは変わりません。{}",
     "searched to the end: no position that can be reached from the start is a goal": "最後まで調べましたが、スタートから行ける局面にゴールはありません",
+    "searched to the end: no position that can be reached from the start is a goal; none can be reached if nothing is forbidden, either": "最後まで調べましたが、スタートから行ける局面にゴールはありません。禁止がなくても、ゴールには行けません",
+    "searched to the end: no position that can be reached from the start is a goal; one can be reached if {} is allowed: {}": "最後まで調べましたが、スタートから行ける局面にゴールはありません。{}を許せば、行けます: {}",
+    "searched to the end: no position that can be reached from the start is a goal; one can be reached if nothing is forbidden ({})": "最後まで調べましたが、スタートから行ける局面にゴールはありません。何も禁止しなければ、行けます({})",
+    "searched to the end: no position that can be reached from the start is a goal; one can be reached if nothing is forbidden ({}), but not if only one sentence of forbid is left out": "最後まで調べましたが、スタートから行ける局面にゴールはありません。何も禁止しなければ行けますが({})、1 つだけ許しても行けません",
+    "every goal is forbidden: {}": "どのゴールも禁止されています: {}",
+    "no move ends in a goal, because something more happens by itself there": "ゴールでは、ひとりでにまだ何かが起こるので、ゴールで終わる手はありません",
+    "no move ends in a goal, because something more happens by itself there, or it is forbidden: {}": "ゴールでは、ひとりでにまだ何かが起こるか、禁止されているので、ゴールで終わる手はありません: {}",
 }
 
 _RULES = {
@@ -391,6 +398,12 @@ _NAMES = {
 }
 
 PHRASES = {
+    "this": "これ",
+    "one of these": "このうちの 1 つ",
+    "moves: {}": "{} 手",
+    "cost: {}": "コスト {}",
+    "{} (moves: {})": "{}({} 手)",
+    "{} (cost: {})": "{}(コスト {})",
     "pushes a box into the free cell behind it": "荷物をその先の空きマスへ押します",
     "pushes a box into the free cell behind it, or pulls one along": "荷物をその先の空きマスへ押すか、引いて歩きます",
     "pushes a box into the free cells behind it": "荷物をその先の空きマスへ押します",

@@ -37,12 +37,14 @@ class Growth:
     sizes     of all layers; the first `counted` are exact
     complete  whether all layers were counted
     children  the number of moves tried for each position, on average
+    each      seconds for each of these moves, on average
     """
 
     sizes: tuple[float, ...]
     counted: int
     complete: bool
     children: float
+    each: float = 0.0
 
     @property
     def found(self) -> int:
@@ -61,26 +63,31 @@ def probe(question: Depths, engine: Engine, within: Watch) -> Growth:
     assert engine.depths is not None
     left = within.memory_left(POSITIONS * BYTES)
     positions = POSITIONS if left is None else max(1, min(POSITIONS, left // BYTES))
-    tried: dict[int, int] = {}  # when each layer was complete: the moves from all layers before it
+    tried: dict[int, tuple[int, float]] = {}  # when each layer was complete: moves from all layers before it, seconds
 
     def report(progress: Progress) -> None:
-        tried[progress.layer] = progress.generated
+        tried[progress.layer] = progress.generated, watch.seconds
 
     limits = Limits(seconds=SECONDS, positions=positions)
     watch = Watch(limits, report, within=within, thresholds=within.thresholds)
     layers = engine.depths(replace(question, keep=0, collect=(), wanted=None), watch)
     within.tick(0)
     counts = layers.counts
-    moves, expanded = watch.generated, sum(counts)
-    if not layers.complete and tried.get(len(counts) - 1):
-        moves, expanded = tried[len(counts) - 1], sum(counts[:-1])
-    return Growth(tuple(map(float, counts)), len(counts), layers.complete, max(1.0, moves / max(1, expanded)))
+    moves, expanded, seconds = watch.generated, sum(counts), watch.seconds
+    last = tried.get(len(counts) - 1, (0, 0.0))
+    if not layers.complete and last[0]:
+        (moves, seconds), expanded = last, sum(counts[:-1])
+    return Growth(
+        tuple(map(float, counts)), len(counts), layers.complete, max(1.0, moves / max(1, expanded)),
+        (seconds - tried.get(0, (0, 0.0))[1]) / max(1, moves),
+    )  # fmt: skip
 
 
 def extended(first: tuple[float, ...], total: float) -> list[float]:
     """Return the sizes of all layers that begin with `first` and have about `total` positions."""
     if not first or total < sum(first):
         raise InputError(f"layers: expected at least the {sum(first):,.0f} positions that were found, found {total:,}")
+    begun, first = first, _smooth(first)
     rate = _rate(first)
     low, high = 1e-9, 10.0
     for _ in range(60):
@@ -91,9 +98,21 @@ def extended(first: tuple[float, ...], total: float) -> list[float]:
         else:
             high = middle
     found = _continued(first, rate, high, 2 * total)
-    more, known = sum(found[len(first) :]), sum(first)
+    more, known = sum(found[len(first) :]), sum(begun)
     scale = (total - known) / more if more else 1.0
-    return [*first, *(size * scale for size in found[len(first) :])]
+    return [*begun, *(size * scale for size in found[len(first) :])]
+
+
+def _smooth(sizes: tuple[float, ...]) -> tuple[float, ...]:
+    """Return sizes without zeros if moves count more than one: each is the mean of some sizes up to it."""
+    gap = longest = 0
+    for size in sizes:
+        gap = 0 if size else gap + 1
+        longest = max(longest, gap)
+    if not longest:
+        return sizes
+    windows = (sizes[max(0, end - longest) : end + 1] for end in range(len(sizes)))
+    return tuple(sum(window) / len(window) for window in windows)
 
 
 def _rate(first: tuple[float, ...]) -> float:

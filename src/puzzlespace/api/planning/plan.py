@@ -52,8 +52,8 @@ def plan(
     with watched(limits, progress) as watch:
         owner = loader.puzzle_of(puzzle, "plan")
         model = owner.model(metric)
-        if model.metric.beyond_rules is not None:
-            raise UnsupportedError(f"{owner.name}: {model.metric.beyond_rules}: what its count takes is not known")
+        if model.metric.lawful and cluster is not None:
+            raise UnsupportedError(f"{owner.name}: {model.metric.beyond_rules}: it cannot be counted on a cluster")
         origin = origin or default_origin(model)
         if origin not in ("goal", "start"):
             raise InputError(f"origin: expected start or goal, found {origin!r}")
@@ -112,7 +112,10 @@ class _Planning:
         least = first.reaching(positions.least)
         most = least if positions.most is None else first.reaching(positions.most)
         where = self._where(needs, most)
-        rate, kept = rates.rate_of(needs, self._reference, self.watch)
+        if self.space.metric.lawful:  # how long a move takes depends on the puzzle
+            rate, kept = rates.rate_by(first.each, needs), True
+        else:
+            rate, kept = rates.rate_of(needs, self._reference, self.watch)
         planned = self._layers(needs, most, rate, where == "files" or (where == "nowhere" and needs.table > 0))
         seconds, processor = self._seconds(needs, (least, most), rate, planned)
         memory = Between(needs.memory(least.sizes), None if positions.most is None else needs.memory(most.sizes))

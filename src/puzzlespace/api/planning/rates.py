@@ -66,6 +66,12 @@ def rate_of(needs: Needs, opened: Opened, watch: Watch) -> tuple[Rate, bool]:
     return _kept(needs.reference.kind, lambda: _measured(needs.reference, opened, watch), Rate)
 
 
+def rate_by(each: float, needs: Needs) -> Rate:
+    """Return the rate if each move of a position takes so many seconds on one processor core."""
+    _, units = needs.work((1.0,), 1.0)[0]
+    return Rate(0.0, each / units, 0.0, 0.0, 1.0)
+
+
 @dataclass(frozen=True)
 class DiskRate:
     """Bytes per second that are written to the disk for temporary files."""

@@ -11,7 +11,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import FEW_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...contract.questions import (
+    FEW_PLACEMENTS,
+    Depths,
+    Engine,
+    Prospect,
+    Search,
+    Space,
+    Worth,
+    model_of,
+    special,
+    unfit,
+)
 from ...errors import UnsupportedError
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
@@ -29,6 +40,8 @@ with NumPy load (0.1 s)."""
 def refuses(space: Space, question: str) -> str | None:
     """Return why the engine cannot answer (no rules, or positions of too many words), or None."""
     model = model_of(space)
+    if model is not None and model.metric.exhausts:
+        return special(space)
     return unfit(space) or (refusal(model) if model is not None else None)
 
 
@@ -63,6 +76,10 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
 
     model = question.space
     assert isinstance(model, Model)
+    if model.metric.costs:
+        from .priced import Priced
+
+        return count(Priced(model, packing_of(model, question.sources), question.collect), question, watch)
     front = Front(model, packing_of(model, question.sources), question.collect, switch=Switch(switch))
     return count(front, question, watch, OnDisk(store_of(question)))
 
@@ -85,6 +102,10 @@ def find_ways(question: Search, watch: Watch, switch: int | None) -> Geodesics:
     model = question.space
     assert isinstance(model, Model)
     packing = packing_of(model, (question.start, *(question.goals or ())))
+    if model.metric.costs:
+        from .priced import Priced
+
+        return find(replace(question, every=True), watch, Priced(model, packing, model.goals, record=True))
     shared = Switch(switch)
     forward = Front(model, packing, model.goals, record=True, taken_back=model.backward, switch=shared)
     backward = None
@@ -103,5 +124,14 @@ def packing_of(model: Model, ends: tuple[bytes, ...]) -> Packing:
 
 
 ENGINE = Engine(
-    "frontier", refuses, depths=depths, search=search, speed=10, worth=worth, lists=True, arrivals=True, lawful=True
+    "frontier",
+    refuses,
+    depths=depths,
+    search=search,
+    speed=10,
+    worth=worth,
+    lists=True,
+    arrivals=True,
+    lawful=True,
+    general=True,
 )

@@ -12,17 +12,16 @@ import pytest
 
 import lawful_models
 from fuzz import changes_drawn, generators
-from puzzlespace import Custom, Limits, load, solve
+from puzzlespace import Custom, Limits, Status, load, solve
 from puzzlespace.api.loader import from_text
 from puzzlespace.bounds import projection
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import astar, deepening, plain
 from puzzlespace.errors import EndlessError, PuzzlespaceError
-from puzzlespace.heuristics import projection_choice
 from puzzlespace.heuristics.projection_choice import PROJECTION_NODES, PROJECTION_WORK, ProjectionChoice
 from puzzlespace.heuristics.projection_conditions import Conditions, function_of
 from puzzlespace.heuristics.projection_facts import ReachedFacts
-from puzzlespace.heuristics.projection_phases import phases_of
+from puzzlespace.heuristics.projection_phases import discounted, phases_of
 from puzzlespace.heuristics.projection_rules import RuleProjector, TooLargeError, View
 from puzzlespace.heuristics.projection_sentences import outlook
 from puzzlespace.heuristics.projection_table import Exploration, ProjectedGoals, Work
@@ -35,11 +34,12 @@ from puzzlespace.search.guide import stepping
 SMALL = USUAL | {PROJECTION_NODES: 12, PROJECTION_WORK: 60_000}
 """So few positions that no projection keeps everything."""
 
-MOST = 400
+
+MOST = 200
 """The most positions of a puzzle that is looked at as a whole."""
 
 
-def reachable(model):
+def reachable(model, most=MOST):
     """The moves of all positions that the start reaches, or None if there are too many."""
     steps, found, waiting = stepping(model), {}, [model.start]
     while waiting:
@@ -47,7 +47,7 @@ def reachable(model):
         if position not in found:
             found[position] = list(steps(position))
             waiting += [child for child, _ in found[position]]
-            if len(found) > MOST:
+            if len(found) > most:
                 return None
     return found
 
@@ -114,7 +114,7 @@ def lawful(seed):
 
 def test_projections_of_random_models_with_stages_and_laws_claim_too_much_of_no_position():
     told = Counter[str]()
-    for seed in range(300):
+    for seed in range(150):
         if (case := lawful(seed)) is not None:
             model, edges, true = case
             goals = [position for position, left in true.items() if left == 0]
@@ -124,21 +124,24 @@ def test_projections_of_random_models_with_stages_and_laws_claim_too_much_of_no_
             if goals:
                 told += hold(projection.make(model, None, Watch(thresholds=SMALL)), edges, true)
     assert told["far"] > 100
-    assert told["dead"] > 1_000
+    assert told["dead"] > 500
 
 
 DRAWS = {
-    "slides, jumps, listed moves": (generators.draw, 16),
-    "glides": (generators.draw_glide, 8),
-    "pushes": (generators.draw_push, 6),
-    "changes and stacks": (changes_drawn.draw, 16),
-    "chains": (changes_drawn.chains, 5),
+    "slides, jumps, listed moves": (generators.draw, 8),
+    "glides": (generators.draw_glide, 6),
+    "pushes": (generators.draw_push, 3),
+    "changes and stacks": (changes_drawn.draw, 10),
+    "chains": (changes_drawn.chains, 4),
 }
 
 
 def models(text, chance):
-    """The models of a file in its metrics, with a goal that the start reaches."""
-    puzzle = from_text(text, "drawn.pzl")
+    """The models of a file in its metrics, with a goal that the start reaches; none if the file is refused."""
+    try:
+        puzzle = from_text(text, "drawn.pzl")
+    except PuzzlespaceError:
+        return
     for metric in puzzle.metrics:
         try:
             model = puzzle.model(metric)
@@ -160,7 +163,7 @@ def models(text, chance):
 @pytest.mark.parametrize("kind", DRAWS)
 def test_projections_of_drawn_puzzles_claim_too_much_of_no_position(kind):
     draw, number = DRAWS[kind]
-    told, exhausted = Counter[str](), 0
+    told = Counter[str]()
     for seed in range(number):
         chance = Random(seed)
         for model, edges, goals in islice(models(draw(seed), chance), 3):
@@ -168,9 +171,42 @@ def test_projections_of_drawn_puzzles_claim_too_much_of_no_position(kind):
             told += hold(projection.make(model, None, Watch(thresholds=SMALL)), edges, true)
             for table in tables(chance, model, goals):
                 told += hold(table.bound, edges, true)
-            exhausted += model.metric.exhausts
-    assert told["far"] > 50
-    assert exhausted or kind != "glides"
+    assert told["far"] > 15
+
+
+def test_projections_of_moves_until_nothing_can_move_claim_too_much_of_no_position():
+    model = load("tilt16").model("tilt")
+    chance, told = Random(0), Counter[str]()
+    edges = reachable(model, 500)
+    assert model.metric.exhausts
+    for goal in chance.sample(sorted(edges), 6):
+        asked = replace(model, goals=(Goal.exactly(goal),))
+        true = distances(edges, {goal})
+        told += hold(projection.make(asked, None, Watch(thresholds=SMALL)), edges, true)
+        for table in tables(chance, asked, {goal}):
+            told += hold(table.bound, edges, true)
+    assert told["far"] > 500
+
+
+def test_a_rule_that_counts_elsewhere_may_begin_a_move_that_counts_here_too():
+    """A move of several rules counts once, with its first rule; if that is free for a projection, the whole move is."""
+    text = "rule: slide along\nblocks: C\ncount: piece\nstart:\n  # C C # A\n  B B . . A\n"
+    (model, edges, _), *_ = models(text + "goal:\n  # . . # A\n  B B C C A\n", Random(1))
+    facts, phases = ReachedFacts.of(model), phases_of(model)
+    counted = 0
+    for seed in range(40):
+        chance = Random(seed)
+        goal = chance.choice(sorted(edges))
+        parts, used = [], frozenset()
+        for _ in range(3):
+            exploration = Exploration(random_view(chance, model), facts, discounted(phases, used), Work(100_000))
+            exploration.run(2_000)
+            parts.append(exploration.table(ProjectedGoals([goal], ())))
+            counted += bool(used and parts[-1].counted)
+            used |= parts[-1].counted
+        true = distances(edges, {goal})
+        hold(lambda position, parts=parts: sum(part.bound(position) for part in parts), edges, true)
+    assert counted > 10
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -270,11 +306,11 @@ def test_little_work_is_enough_for_a_bound(name):
 def test_a_projection_proves_that_there_is_no_way():
     model = load("chessmixed").model()
     assert projection.make(model, None, Watch())(model.start) == inf
-    answer = solve("chessmixed", engine="astar", bound="projection")
-    assert (answer.moves, answer.expanded) == (None, 0)
+    found = astar.search(Search(model, model.start, None, bound=projection.BOUND), Watch())
+    assert (found.layers, found.expanded, found.assumed) == ((), 0, False)
 
 
-@pytest.mark.parametrize(("name", "moves", "most"), [("pullonly", 46, 6_000), ("foreaft", 46, 60_000)])
+@pytest.mark.parametrize(("name", "moves", "most"), [("pullonly", 46, 4_000), ("blockdude", 22, 50)])
 def test_fewer_positions_are_expanded(name, moves, most):
     answer = solve(name, engine="astar", bound="projection", limits=Limits(seconds=60))
     assert (answer.moves, answer.rests_on) == (moves, "projection")
@@ -292,5 +328,6 @@ def test_puzzles_without_the_bound():
 
 def test_it_is_taken_only_if_it_is_asked_for():
     assert solve("wolf", engine="astar").rests_on == ""
-    assert solve("wolf", engine="astar", bound="projection").rests_on == "projection"
-    assert projection_choice.MOST_SUMS > 1
+    for engine in ("auto", "astar", "idastar"):
+        answer = solve("wolf", engine=engine, bound="projection")
+        assert (answer.moves, answer.status, answer.rests_on) == (7, Status.OPTIMAL, "projection")

@@ -32,7 +32,7 @@ PROJECTION_NODES = Threshold(3_000)
 LARGER, SMALLER = 5, 2
 """Those that are taken may have so many times as many positions if work is left; seeds have so many times fewer."""
 
-FAMILY, FURTHER = 0.35, 0.5
+FAMILY, FURTHER = 0.35, 0.4
 """The part of the work for each family; the part of what is left for growing one of those that are taken further."""
 
 LEADERS = 3

@@ -24,7 +24,8 @@ class Phase:
     In all phases but 0 the move may end, which counts nothing.
 
     binding  rules: the move does not end as long as one of them changes the position
-    quiet    whether rules that change nothing can be left out: each rule that may come after one is in this phase, too
+    quiet    whether rules that change nothing can be left out: each rule that may come after one is in this phase, too,
+             and counts no more
     """
 
     advances: tuple[Advance, ...]
@@ -67,7 +68,7 @@ def discounted(phases: Sequence[Phase], rules: Set[int]) -> Sequence[Phase]:
     if not rules:
         return phases
     first = tuple([(rule, 0 if rule in rules else cost, after) for rule, cost, after in phases[0].advances])
-    return [replace(phases[0], advances=first), *phases[1:]]
+    return [replace(phases[0], advances=first, quiet=False), *phases[1:]]
 
 
 def counted_rules(phases: Sequence[Phase], touching: Set[int]) -> frozenset[int]:

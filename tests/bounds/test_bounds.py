@@ -63,7 +63,7 @@ MODELS = {
     "walking": [load("slide:2x3").model("step")],
     "pattern": [load("slide:2x3").model(metric) for metric in ("step", "multi")],
     "projection": [
-        *(load(name).model() for name in ("water", "wolf", "frogs33", "bridge", "kwirk")),
+        *(load(name).model() for name in ("water", "wolf", "frogs33", "bridge")),
         *(load("slide:2x3").model(metric) for metric in ("run", "multi")),
     ],
 }

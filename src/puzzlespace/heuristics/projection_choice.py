@@ -195,10 +195,17 @@ class ProjectionChoice:
         self.samples = list(_samples(self.facts.model))
 
     def sums(self) -> list[tuple[ProjectionTable, ...]]:
-        """Return the projections to take: those of a sum can be added, and the greatest sum is the bound."""
-        whole = self.left
-        for family in (Family(self.facts), Places(self.facts, self.goals)):
-            self._grow_all(family, Work(int(whole * FAMILY)))
+        """Return the projections to take: those of a sum can be added, and the greatest sum is the bound.
+
+        If there are few positions, one projection keeps them all apart.
+        """
+        pieces, places = Family(self.facts), Places(self.facts, self.goals)
+        most = int(self.left * FAMILY)
+        everything = self._tried(places, frozenset(places.varying), self.most, Work(most))
+        if everything is not None:
+            return [(everything.table,)]
+        for family in (pieces, places):
+            self._grow_all(family, Work(most))
         sums = self._apart()
         for each in dict.fromkeys(part for chosen in self._selected(sums) for part in chosen.parts):
             self._grown(each, LARGER * self.most, Work(int(self.left * FURTHER)))

@@ -22,7 +22,7 @@ from puzzlespace.heuristics.projection_choice import PROJECTION_NODES, PROJECTIO
 from puzzlespace.heuristics.projection_conditions import Conditions, function_of
 from puzzlespace.heuristics.projection_facts import ReachedFacts
 from puzzlespace.heuristics.projection_phases import discounted, phases_of
-from puzzlespace.heuristics.projection_rules import RuleProjector, TooLargeError, View
+from puzzlespace.heuristics.projection_rules import ProjectionView, RuleProjector, TooLargeError
 from puzzlespace.heuristics.projection_sentences import outlook
 from puzzlespace.heuristics.projection_table import Exploration, ProjectedGoals, Work
 from puzzlespace.limits.thresholds import USUAL
@@ -74,7 +74,7 @@ def random_view(chance, model):
     if chance.random() < 0.4:
         classes = list(range(model.symbols))
     number = {each: place for place, each in enumerate(dict.fromkeys(classes))}
-    return View(tuple(cells), bytes(number[each] for each in classes) + bytes(256 - model.symbols))
+    return ProjectionView(tuple(cells), bytes(number[each] for each in classes) + bytes(256 - model.symbols))
 
 
 def tables(chance, model, goals):
@@ -193,7 +193,7 @@ def test_a_rule_that_counts_elsewhere_may_begin_a_move_that_counts_here_too():
     model = from_text("rule: slide\ncount: piece\nstart: A . .\ngoal: . . A\n", "row.pzl").model()
     facts, used, found = ReachedFacts.of(model), frozenset(), []
     for cell in (0, 2):
-        view = View((cell,), bytes(range(model.symbols)) + bytes(256 - model.symbols))
+        view = ProjectionView((cell,), bytes(range(model.symbols)) + bytes(256 - model.symbols))
         exploration = Exploration(view, facts, discounted(phases_of(model), used), Work(10_000))
         exploration.run(100)
         found.append(exploration.table(ProjectedGoals(None, model.goals)))

@@ -20,7 +20,7 @@ from ..model.model import Model
 from ..model.sentence import symbols_of
 from .projection_facts import ReachedFacts
 from .projection_phases import discounted, phases_of
-from .projection_rules import TooLargeError, View
+from .projection_rules import ProjectionView, TooLargeError
 from .projection_table import Exploration, ProjectedGoals, ProjectionTable, Work
 
 PROJECTION_WORK = Threshold(2_000_000)
@@ -64,7 +64,7 @@ Kept = frozenset[int]
 class Tried:
     """A projection that was tried, and what it says at the samples."""
 
-    family: Family
+    family: KeptSymbols
     kept: Kept
     table: ProjectionTable
     told: tuple[float, ...]
@@ -89,7 +89,7 @@ class Sum:
         return cls(tuple(parts), tuple([min(DEAD, sum(each)) for each in told]))
 
 
-class Family:
+class KeptSymbols:
     """The projections that keep some symbols in all cells: pieces.
 
     seeds    what projections are grown from, and by
@@ -113,9 +113,9 @@ class Family:
         for symbol in sorted({symbol for cell in self.varying for symbol in symbols_of(self.facts.possible[cell])}):
             yield frozenset([symbol])
 
-    def view(self, kept: Kept) -> View:
+    def view(self, kept: Kept) -> ProjectionView:
         """Return what these projections keep."""
-        return View(tuple(range(self.facts.model.cells)), _classes(kept))
+        return ProjectionView(tuple(range(self.facts.model.cells)), _classes(kept))
 
     def following(self, kept: Kept) -> list[Kept]:
         """Return what may be kept too, the most promising first."""
@@ -130,7 +130,7 @@ class Family:
         self.seeds = list(dict.fromkeys([*(each.kept for each in seeds), *self.seeds]))
 
 
-class Places(Family):
+class KeptCells(KeptSymbols):
     """The projections that keep all symbols in some cells: those first that rules join with the cells that are kept."""
 
     picky = False
@@ -144,9 +144,9 @@ class Places(Family):
         wanted = self.goals.cells(self.facts.model.symbols)
         return (frozenset([cell]) for cell in self.varying if cell in wanted)
 
-    def view(self, kept: Kept) -> View:
+    def view(self, kept: Kept) -> ProjectionView:
         shown = {symbol for cell in kept for symbol in symbols_of(self.facts.possible[cell])}
-        return View(tuple(sorted(kept)), _classes(shown))
+        return ProjectionView(tuple(sorted(kept)), _classes(shown))
 
     def following(self, kept: Kept) -> list[Kept]:
         total = Counter[int]()
@@ -199,7 +199,7 @@ class ProjectionChoice:
 
         If there are few positions, one projection keeps them all apart.
         """
-        pieces, places = Family(self.facts), Places(self.facts, self.goals)
+        pieces, places = KeptSymbols(self.facts), KeptCells(self.facts, self.goals)
         most = int(self.left * FAMILY)
         everything = self._tried(places, frozenset(places.varying), self.most, Work(most))
         if everything is not None:
@@ -213,7 +213,7 @@ class ProjectionChoice:
         sums += [self._shared(each) for each in self.found[:LEADERS]]
         return [tuple([part.table for part in chosen.parts]) for chosen in self._selected(sums)]
 
-    def _grow_all(self, family: Family, work: Work) -> None:
+    def _grow_all(self, family: KeptSymbols, work: Work) -> None:
         """Grow projections of a family until no work is left; each seed is in one of them at least."""
         tried = [self._tried(family, each, self.most // SMALLER, work) for each in family.seeds]
         seeds = sorted([each for each in tried if each is not None], key=lambda each: -each.score)
@@ -242,7 +242,7 @@ class ProjectionChoice:
         return grown
 
     def _tried(
-        self, family: Family, kept: Kept, most: int, work: Work, used: frozenset[int] = frozenset()
+        self, family: KeptSymbols, kept: Kept, most: int, work: Work, used: frozenset[int] = frozenset()
     ) -> Tried | None:
         """Return a projection in which moves that begin with some rules count nothing, or None if it is too large."""
         if work.left <= 0 or family.estimate(kept) > LIKELY * most:

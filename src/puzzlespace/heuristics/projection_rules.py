@@ -34,7 +34,7 @@ class TooLargeError(ValueError):
 
 
 @dataclass(frozen=True)
-class View:
+class ProjectionView:
     """What is kept of a position.
 
     cells    the cells that are kept; their numbers in this tuple are *places*
@@ -86,7 +86,7 @@ class RuleProjector:
     width  the bits of a field: whole bytes
     """
 
-    def __init__(self, view: View, facts: ReachedFacts) -> None:
+    def __init__(self, view: ProjectionView, facts: ReachedFacts) -> None:
         self.view, self.facts = view, facts
         self.places = {cell: place for place, cell in enumerate(view.cells)}
         self.count = max(view.classes[: facts.model.symbols]) + 1

@@ -13,7 +13,7 @@ from ..model.sentence import Sentence, Shows
 from .projection_conditions import Conditions, all_of, function_of
 from .projection_facts import ReachedFacts
 from .projection_phases import Phase, counted_rules, live_phases
-from .projection_rules import ProjectedRule, RuleProjector, TooLargeError, View
+from .projection_rules import ProjectedRule, ProjectionView, RuleProjector, TooLargeError
 
 RULE_WORK = 40
 """What projecting a rule counts, in rules tried."""
@@ -56,7 +56,7 @@ class ProjectionTable:
     counted  the rules that begin moves that count something and may change what is kept
     """
 
-    view: View
+    view: ProjectionView
     left: dict[bytes, float]
     nodes: int
     counted: frozenset[int]
@@ -96,7 +96,7 @@ class Exploration:
     before  for each node the nodes before it, each with what the step counts
     """
 
-    def __init__(self, view: View, facts: ReachedFacts, phases: Sequence[Phase], work: Work) -> None:
+    def __init__(self, view: ProjectionView, facts: ReachedFacts, phases: Sequence[Phase], work: Work) -> None:
         self.view, self.facts, self.work, self.phases = view, facts, work, phases
         self.projector = RuleProjector(view, facts)
         assert facts.model.start is not None

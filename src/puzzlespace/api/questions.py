@@ -127,10 +127,11 @@ def solve(
     engine     'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     count      also count the shortest solutions: all, up to commuting moves, up to symmetry
     bound      the lower bound of the engines idastar and astar: distance, assignment, inversion, walking, pattern
-               (pattern:6-6-3 has groups of these sizes, 'pattern:1 2 5/3 4' of these pieces), or one of an
-               installed package; '+' takes the greatest of several. Or a function that takes a position (bytes) and
-               returns a number of moves that are certainly left, or a `Bound`: docs/adding-a-bound.md. Unless the
-               solution is proved to be shortest without such a bound of your own, its status is ASSUMED
+               (pattern:6-6-3 has groups of these sizes, 'pattern:1 2 5/3 4' of these pieces), projection (for any
+               rules), pegs, or one of an installed package; '+' takes the greatest of several. Or a function that takes
+               a position (bytes) and returns a number of moves that are certainly left, or a `Bound`:
+               docs/adding-a-bound.md. Unless the solution is proved to be shortest without such a bound of your own,
+               its status is ASSUMED
     heuristic  another word for bound, for names
     cache      'use': the engine 'auto' answers from the table of the puzzle in the cache folder if there is one;
                'make': the table is made first if that is worth it (docs/tables.md says when); 'off': it searches

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..contract.bound import Bound
-from . import assignment, distance, inversion, pattern, pegs, walking
+from . import assignment, distance, inversion, pattern, pegs, projection, walking
 
 BOUNDS: tuple[Bound, ...] = (
     distance.BOUND,
@@ -12,8 +12,12 @@ BOUNDS: tuple[Bound, ...] = (
     walking.BOUND,
     pattern.BOUND,
     pegs.BOUND,
+    projection.BOUND,
 )
-"""Every lower bound: adding one is one file and one line here. A search without a name takes the first that fits."""
+"""Every lower bound: adding one is one file and one line here.
+
+A search without a name takes the first one that fits and is `automatic`.
+"""
 
 BOUND_NAMES: tuple[str, ...] = ("", *(bound.name for bound in BOUNDS))
 """The names of the lower bounds that an engine can be told to use; '': the engine chooses."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ..contract.bound import Bound, Evaluate
 from ..contract.questions import Search
@@ -75,7 +76,7 @@ class ChosenBound:
 
 
 def chosen(question: Search, watch: Watch) -> ChosenBound:
-    """Return the bound that a search asks for, else the first of `BOUNDS` that fits, else 0 everywhere, without a name.
+    """Return the bound that a search asks for, else the first automatic one of `BOUNDS` that fits, else none: it is 0.
 
     Raises InputError for an invalid name, UnsupportedError with the reason if the bound is not for this puzzle.
     """
@@ -86,7 +87,8 @@ def chosen(question: Search, watch: Watch) -> ChosenBound:
         text = spelling.numbered(question.heuristic, question.letters)
         parts, name = [_read(*part) for part in spelling.parts(text)], question.heuristic
     else:
-        parts = [bound for bound in BOUNDS if bound.fits(space, question.goals) is None][:1]
+        fitting = (bound for bound in BOUNDS if bound.automatic and bound.fits(space, question.goals) is None)
+        parts = list(islice(fitting, 1))
         name = parts[0].name if parts else ""
     for bound in parts:
         reason = bound.fits(space, question.goals)

@@ -24,7 +24,11 @@ def compare(
     engines: Annotated[str, Option(help="engines, joined by ','")] = ",".join(ENGINE_NAMES),
     heuristics: Annotated[
         str,
-        Option("--bounds", "--heuristics", help="lower bounds, joined by ','; default: distance,assignment for slides"),
+        Option(
+            "--bounds",
+            "--heuristics",
+            help="lower bounds, joined by ','; auto: as without one; default: distance,assignment for slides",
+        ),
     ] = "",
     start: Annotated[str, Option(help="start from this position")] = "",
     goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
@@ -41,11 +45,12 @@ def compare(
         raise InputError(f"--bounds: expected an engine with lower bounds in --engines, found {engines!r}")
     question = ComparedQuestion(puzzle, start, goal, metric, asked.limits)
     if not as_json:
-        print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'seconds':>10}{'MB':>8}")
+        print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'expanded':>12}{'seconds':>10}{'MB':>8}")
     found: list[ComparisonRow] = []
     with unwatched():
         asked.partial.so_far = lambda: {"rows": [vars(row) for row in found]}
-        for row in asked.each(rows_of(question, engines.split(","), (heuristics or HEURISTICS).split(","))):
+        bounds = ["" if name == "auto" else name for name in (heuristics or HEURISTICS).split(",")]
+        for row in asked.each(rows_of(question, engines.split(","), bounds)):
             found.append(row)
             if not as_json:
                 print(_line(row), flush=True)
@@ -63,5 +68,6 @@ def compare(
 
 def _line(row: ComparisonRow) -> str:
     moves = "-" if row.moves is None else str(row.moves)
-    head = f"{row.engine:<14}{row.heuristic or '-':<20}{moves:>6}{row.generated:>16,}{row.seconds:>10.3f}"
+    expanded = "-" if row.expanded is None else f"{row.expanded:,}"
+    head = f"{row.engine:<14}{row.heuristic or '-':<20}{moves:>6}{row.generated:>16,}{expanded:>12}{row.seconds:>10.3f}"
     return f"{head}{row.memory >> 20:>8,}" + (f"  {row.problem}" if row.problem else "")

@@ -46,7 +46,7 @@ HeuristicName = Annotated[
     Option(
         "--bound",
         "--heuristic",
-        help="lower bound: distance, assignment, inversion, walking, pattern, pattern:6-6-3, …; joined by '+'",
+        help="lower bound: distance, assignment, inversion, walking, pattern, pattern:6-6-3, projection; joined by '+'",
         without=("--table",),
     ),
 ]

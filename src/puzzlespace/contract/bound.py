@@ -35,6 +35,7 @@ class Bound:
                 fits. It obeys the limits of the watch by `watch.reserve` and `watch.glance`
     consistent  whether a move that counts c never lowers the bound by more than c. A search checks this for every move
                 that it follows; a bound that does not claim it may be used as well
+    automatic   whether a search for which no bound is chosen may take it
     grouped     returns the bound with the text after a colon in its name, such as '6-6-3' in 'pattern:6-6-3'
     """
 
@@ -42,6 +43,7 @@ class Bound:
     fits: Callable[[Space, Goals], str | None]
     make: Callable[[Space, Goals, Watch], Evaluate]
     consistent: bool = False
+    automatic: bool = True
     grouped: Callable[[str], Bound] | None = None
 
 

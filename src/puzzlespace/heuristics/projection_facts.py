@@ -1,0 +1,148 @@
+"""What every position shows that can be reached from a start: the symbols of each cell, and conserved numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ..limits.watch import checkpoint
+from ..model.model import Model
+from ..model.rule import Rule
+from ..model.sentence import symbols_of
+
+
+@dataclass(frozen=True)
+class ReachedFacts:
+    """Facts of all positions that can be reached from the start of a model.
+
+    possible   for each cell the symbols that it may show, as a bit set
+    conserved  (symbols as a bit set, how many cells show one of them) for sets of symbols that are always as many
+    """
+
+    model: Model
+    possible: tuple[int, ...]
+    conserved: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, model: Model) -> ReachedFacts:
+        """Compute the facts of a model with a start."""
+        assert model.start is not None
+        possible = possible_symbols(model, model.start)
+        counts = [
+            (each, sum(each >> symbol & 1 for symbol in model.start)) for each in conserved_sets(model.rules, possible)
+        ]
+        return cls(model, tuple(possible), tuple(counts))
+
+
+def possible_symbols(model: Model, start: bytes) -> list[int]:
+    """Return for each cell the symbols that rules can put there, if cells are looked at one by one.
+
+    A rule counts as possible as soon as each of its cells alone may show a symbol that it needs.
+    """
+    found = [1 << symbol for symbol in start]
+    pending, waiting = list(range(len(model.rules))), set(range(len(model.rules)))
+    while pending:
+        checkpoint()
+        number = pending.pop()
+        waiting.discard(number)
+        for cell, new in _written(model.rules[number], found):
+            if new & ~found[cell]:
+                found[cell] |= new
+                for other in model.rules_at(cell):
+                    if other not in waiting:
+                        waiting.add(other)
+                        pending.append(other)
+    return found
+
+
+def _written(rule: Rule, possible: list[int]) -> Iterable[tuple[int, int]]:
+    """Return (cell, symbols) that a rule may put there."""
+    shown = [need & possible[cell] for cell, need in zip(rule.cells, rule.need, strict=True)]
+    if not all(shown):
+        return ()
+    return [
+        (cell, shown[source] if table is None else image(shown[source], table))
+        for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True)
+    ]
+
+
+def image(symbols: int, table: tuple[int, ...]) -> int:
+    """Return what a table makes of a set of symbols."""
+    found = 0
+    for symbol in symbols_of(symbols):
+        found |= 1 << table[symbol]
+    return found
+
+
+Change = tuple[tuple[int, int], ...]
+"""(symbol, how many cells more show it), for the symbols of which there are more or fewer cells afterwards."""
+
+MOST_EXTENDED = 500
+"""The most sets of symbols that are tried for each symbol."""
+
+
+def conserved_sets(rules: Sequence[Rule], possible: Sequence[int]) -> list[int]:
+    """Return sets of symbols, as bit sets, of which no rule changes how many cells show one of them.
+
+    Each symbol is extended: a rule that changes the number forces another symbol that it wins, or loses, into the set
+    (as in Helmert 2009, "Concise finite-domain representations for PDDL planning tasks").
+    """
+    changes = sorted({change for rule in rules for change in _changes(rule, possible)})
+    shown = 0
+    for each in possible:
+        shown |= each
+    found: set[int] = set()
+    for symbol in symbols_of(shown):
+        checkpoint()
+        pending, seen = [1 << symbol], set[int]()
+        while pending and len(seen) < MOST_EXTENDED:
+            each = pending.pop()
+            if each not in seen and not any(each & known == known for known in found):
+                seen.add(each)
+                more = _extended(each, changes)
+                found |= {each} if more is None else set()
+                pending += more or ()
+    return sorted(found)
+
+
+def _extended(symbols: int, changes: Sequence[Change]) -> list[int] | None:
+    """Return the sets with one symbol more that a change of their number forces; None if nothing changes it."""
+    for change in changes:
+        total = sum(more for symbol, more in change if symbols >> symbol & 1)
+        if total:
+            return [symbols | 1 << other for other, more in change if total * more < 0 and not symbols >> other & 1]
+    return None
+
+
+def _changes(rule: Rule, possible: Sequence[int]) -> Iterator[Change]:
+    """Yield changes such that a set of symbols is conserved by a rule if it is conserved by each of them.
+
+    What a cell shows before is lost there, and won where it is read. The first change is that of the first symbols that
+    the cells may show; the others are the differences that another symbol of one cell makes.
+    """
+    checkpoint()
+    shown = [list(symbols_of(need & possible[cell])) for cell, need in zip(rule.cells, rule.need, strict=True)]
+    if not all(shown):
+        return
+    first = Counter[int]()
+    for index, symbols in enumerate(shown):
+        rows = [_won(rule, index, symbol) for symbol in symbols]
+        first.update(rows[0])
+        for row in rows[1:]:
+            row.subtract(rows[0])
+            yield _change(row)
+    yield _change(first)
+
+
+def _won(rule: Rule, index: int, symbol: int) -> Counter[int]:
+    """Return what is won and lost because a cell of a rule shows a symbol."""
+    found = Counter({symbol: -1})
+    for source, table in zip(rule.source, rule.table, strict=True):
+        if source == index:
+            found[symbol if table is None else table[symbol]] += 1
+    return found
+
+
+def _change(counted: Counter[int]) -> Change:
+    return tuple(sorted((symbol, more) for symbol, more in counted.items() if more))

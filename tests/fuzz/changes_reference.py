@@ -230,7 +230,10 @@ class Puzzle:
         )
         for row in self.keys.get("places", ()):
             name, _, cells = row.partition("=")
-            world.places[name.strip()] = tuple(c for word in cells.split() for c in world.cells_of(word) or ())
+            words = cells.split()
+            own = tuple(c for word in words for c in world.cells_of(word) or ())
+            others = tuple(c for c in range(world.size) if c not in own)
+            world.places[name.strip()] = others if words[0] == "not" else own
         ground = reference.drawn(self.keys.get("ground", ()))
         if board.at is None or len({len(row) for row in ground}) > 1:
             letters = reference.symbols(self.keys.get("ground", ()))

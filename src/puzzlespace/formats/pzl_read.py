@@ -55,8 +55,10 @@ def read(text: str) -> Draft:
             values[entry.key.replace("-", "_")] = READERS[entry.key](entry)
     goals.sort(key=lambda each: int(each.tag))
     symbols = {*(values["start"].words if "start" in values else ()), *chain(*values.get("swap", ()))}
+    symbols.update(word for row in values.get("changes", {}).get("moves", ()) for word in _after_arrow(row))
     values["goals"] = tuple(
-        entry.rows[0].text if sentences and is_sentence(entry, symbols) else _goal(entry, symbols) for entry in goals
+        entry.rows[0].text if sentences and is_sentence(entry, symbols) else _goal(entry, symbols, sentences)
+        for entry in goals
     )
     if "rule" not in values:
         wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
@@ -194,7 +196,12 @@ def _drawn(rows: list[Word]) -> Drawing:
     return Drawing(found, spaced)
 
 
-def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
+def _after_arrow(row: str) -> set[str]:
+    """Return the words of a row of moves that may be symbols which no drawing of the start has."""
+    return {*row.partition("->")[2].partition(" if ")[0].split()} - {"any"}
+
+
+def _goal(entry: Entry, symbols: Set[str], sentences: bool) -> Drawing | CountGoal | Word:
     """Return a drawing, or the meaning of one of the forms in words; `symbols` are known, and no words of sentences."""
     row = entry.rows[0].text
     if len(entry.rows) > 1:
@@ -207,7 +214,7 @@ def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
         return CountGoal(None, 1)
     if (entry.inline and row.split()[0] in ("count", "any")) or re.match(r"count\s.*=", row):
         return _count_goal(row)
-    check_no_sentence(row, symbols)
+    check_no_sentence(row, symbols, sentences)
     return _drawing(entry)
 
 

@@ -26,7 +26,7 @@ FEATURES = {
     **{way: rf"^  .*->.* {way}\b" for way in reference.WAYS},
     **{key: rf"^{key}:" for key in KEYS},
     "both senses": "<->", "blanks": r" \.\.\. ", "any run": r"any\.\.\.", "kind run": r"crate\.\.\.",
-    "any cells": r"\*\.\.\.", "anything": r"^  .* \* .*->", "any": r"\bany\b.*->", "numbered kind": r"crate2",
+    "any cells": r"\*\.\.\.", "painted": r"-> .*[A-Z]\.\.\.", "anything": r"^  .* \* .*->", "any": r"\bany\b.*->", "numbered kind": r"crate2",
     "edge": "edge", "stop": "stop", "place in a pattern": r"\[\w+\]", "several rows": r"^  .* / .*->",
     "several patterns": r"^  .*, .*->", "new symbols": r"^  new:", "mixed patterns": r"^  .*, turn",
     "named cells": r"^  name:", "place of named cells": r"^  .*man1", "sum": r"-> .*[ab] [+-] [ab]",
@@ -130,6 +130,9 @@ class Sketch:
         single = [k for k in free if not after[k].endswith("...")]
         if single and self.chance(0.15):
             after[self.random.choice(single)] = self.random.choice(self.pieces + ["."] * self.blank)
+        runs = [k for k, word in enumerate(after) if word.endswith("...") and word != "*..."]
+        if runs and self.chance(0.2):
+            after[runs[0]] = self.random.choice([*self.pieces, ""]) + "..."
         return after
 
     def pattern_row(self, both: bool = True) -> str:

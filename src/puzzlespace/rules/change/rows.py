@@ -86,6 +86,8 @@ def rows_of(
 def _moves(text: Word, named: Named, symbols: Collection[str], by_itself: bool) -> tuple[MoveRow, ...]:
     name, rest = _name(text)
     found = words(rest, r"[^\s,]+|,")
+    if ":" in name:
+        raise FormatError.at(text, f"expected a name without ':', found {shown(name)}")
     _check_words(text, found, symbols)
     if not found:
         raise FormatError.at(text, f"expected a move after {shown(text)}, found none")
@@ -99,6 +101,8 @@ def _moves(text: Word, named: Named, symbols: Collection[str], by_itself: bool) 
     if len(arrows) > 1:
         raise FormatError.at(found[arrows[1]], f"expected one arrow in a row, found {shown(found[arrows[1]])} again")
     arrow = found[arrows[0]]
+    if by_itself and arrow == BOTH_WAYS:
+        raise FormatError.at(arrow, f"expected '{ONE_WAY}' in what happens by itself, found {arrow!r}")
     before, after = found[: arrows[0]], found[arrows[0] + 1 :]
     for side, where in ((before, "before"), (after, "after")):
         if not side:
@@ -155,7 +159,7 @@ def _check_words(text: Word, found: Sequence[Word], symbols: Collection[str]) ->
         if word.endswith(":") and word not in symbols:
             name = stripped(part(text, 0, word.column + len(word) - 1 - text.column))
             raise FormatError.at(
-                text, f"expected a name of one word before ':', found {shown(name)}", f"write '{'_'.join(name.split())}:'"
+                text, f"expected a name of one word before ':', found {shown(name)}", f"write '{'_'.join(name.replace(':', ' ').split())}:'"
             )
         if word.count("[") > word.count("]") and word not in symbols:
             raise FormatError.at(
@@ -237,10 +241,12 @@ def _directions(
             word, f"expected a direction ({', '.join(DIRECTIONS)}) after {wanted} words as before the arrow, "
             f"found {shown(word)}", _called_here(word),
         )  # fmt: skip
-    if end == len(after) and after[-1] in DIRECTIONS and after[-1] not in symbols and not named(parts[-1][0]):
+    ways = [word for word in after[begin:end] if word in DIRECTIONS and word not in symbols]
+    if ways and not named(parts[-1][0]):
         raise FormatError.at(
-            after[-1],
-            f"expected {wanted} words after the arrow as before it, and then a direction, found {end - begin - 1}",
+            ways[0],
+            f"expected {wanted} words after the arrow as before it, and then a direction, "
+            f"found {end - begin - len(ways)} before {shown(ways[0])}",
         )
     return after[:end], after[end:]
 

@@ -277,6 +277,15 @@ def _add_symbols(found: Declared, rows: Sequence[MoveRow]) -> None:
     if any(bare_of(word, found.shown) in ("", MANY) or word == MANY for row in rows for word in row.words):
         made.add(BLANK)
     found.shown |= made
+    if found.ranges:
+        _check_zeros(found, [word for row in rows for word in row.words])
+
+
+def _check_zeros(found: Declared, words: Sequence[Word]) -> None:
+    """Raise FormatError if a number has a zero before it: it would be another symbol of the same value."""
+    for word in (*words, *found.shown):
+        if word in found.shown and len(word) > 1 and NUMBER.fullmatch(word) and word[0] == "0":
+            raise FormatError.at(word, f"expected a number without a zero before it, found {shown(word)}")
 
 
 def _unknown(word: Word, found: Declared) -> FormatError:

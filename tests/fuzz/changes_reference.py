@@ -121,8 +121,12 @@ class Change:
         return tuple(after)
 
     def runs(self, part: Part, bound: Bound, taken: Counter[str]) -> list[list[str]]:
-        """What each word with dots after the arrow writes: what the same word before it has found, the first one
-        first; another word writes its symbol as often as the first one that is left has found cells. `taken` counts the words of the patterns before this one."""
+        """What each word with dots after the arrow writes: what the same word before it has found, the first one first.
+
+        Another word writes its symbol into the cells of the first one that is left.
+
+        taken  how many words of each name the patterns before this one have
+        """
         after = [word for word in part.after if word.endswith("...")]
         left: list[tuple[str, list[str]]] = []
         for row in part.pattern.rows:

@@ -12,7 +12,8 @@ from .pzl_rows import KEYS, TEXTS, Entry
 from .pzl_words import OPENINGS, SENTENCE, SIGNS, STATES
 
 GOALS_IN_WORDS = "goals in words are 'start', 'any one peg' and 'count SYMBOL = NUMBER'; a drawing shows every cell"
-GOALS_IN_SENTENCES = "sentences are such as 'all A on x', 'count A = 2', 'a1 = A', 'only A .'; a drawing shows every cell"
+GOALS_IN_SENTENCES = "sentences are such as 'all A on x', 'count A = 2', 'a1 = A'; a drawing shows every cell"
+
 NEARLY = 0.75
 """How similar a word in a drawing is to a key with a typing error, from 0 to 1."""
 

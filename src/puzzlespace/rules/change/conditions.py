@@ -185,7 +185,7 @@ def _counts(sign: str, one: Shown, other: Shown) -> Sentence:
 def _number(tokens: Tokens) -> int:
     word = tokens.next
     if not (word.isascii() and word.isdecimal()) or len(word) > MOST_DIGITS:
-        raise tokens.error(f"a number of at most {MOST_DIGITS} digits, or another count")
+        raise tokens.error(f"a number of at most {MOST_DIGITS} digits", hint="'count A > count B' compares two counts")
     return int(tokens.take())
 
 

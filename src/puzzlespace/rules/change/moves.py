@@ -105,7 +105,8 @@ def _cases(row: MoveRow, scope: Scope) -> list[Needs]:
         cases = read(row.condition, scope).cases(len(scope.letters))
     except TooManyCasesError:
         raise FormatError.at(
-            row.condition, "expected a condition of few cells for a move, found one with too many cases",
+            row.condition,
+            "expected a condition of few cells for a move, found one with too many cases",
             "sentences under 'forbid:', about the position after the move, may be about any number of cells",
         ) from None
     return apart(cases, scope.every)

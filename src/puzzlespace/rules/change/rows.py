@@ -159,7 +159,9 @@ def _check_words(text: Word, found: Sequence[Word], symbols: Collection[str]) ->
         if word.endswith(":") and word not in symbols:
             name = stripped(part(text, 0, word.column + len(word) - 1 - text.column))
             raise FormatError.at(
-                text, f"expected a name of one word before ':', found {shown(name)}", f"write '{'_'.join(name.replace(':', ' ').split())}:'"
+                text,
+                f"expected a name of one word before ':', found {shown(name)}",
+                f"write '{'_'.join(name.replace(':', ' ').split())}:'",
             )
         if word.count("[") > word.count("]") and word not in symbols:
             raise FormatError.at(

@@ -73,19 +73,25 @@ class EndlessError(InputError):
     """What happens by itself after a move never ends.
 
     positions  those that follow one another for ever, each once
+    drawn  the first of them as drawings, if the puzzle is known
     """
 
-    def __init__(self, positions: Sequence[bytes]) -> None:
+    MOST = 3
+    """The most positions that the message shows, before the first one again."""
+
+    def __init__(self, positions: Sequence[bytes], drawn: Sequence[str] = ()) -> None:
         self.positions = tuple(positions)
-        shown = " -> ".join(str(list(position)) for position in (*self.positions[:3], self.positions[0]))
-        more = f" (of {len(self.positions)} positions)" if len(self.positions) > 3 else ""
+        self.drawn = tuple(drawn)
+        first = self.drawn or tuple(str(list(position)) for position in self.positions[: self.MOST])
+        shown = " -> ".join((*first, first[0]))
+        more = f" (of {len(self.positions)} positions)" if len(self.positions) > self.MOST else ""
         super().__init__(
             f"what happens by itself after a move never ends: expected a position in which nothing more changes, "
             f"found {shown}{more}"
         )
 
-    def __reduce__(self) -> tuple[type[EndlessError], tuple[tuple[bytes, ...]]]:
-        return EndlessError, (self.positions,)
+    def __reduce__(self) -> tuple[type[EndlessError], tuple[tuple[bytes, ...], tuple[str, ...]]]:
+        return EndlessError, (self.positions, self.drawn)
 
 
 class UnsupportedError(PuzzlespaceError, TypeError):

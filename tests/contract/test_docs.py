@@ -28,9 +28,47 @@ def test_the_puzzle_of_the_readme_is_solved(file):
     assert answer.moves > 1
 
 
+TEACHING = ("docs/tutorials/own-puzzle.md", "docs/tutorials/how-to-say.md")
+
+PHRASES = """rule: change
+kinds:
+  man = A B
+  card = C D
+places:
+  ice = a1 b1
+  snow = c1
+  2 = d1
+  r = a2
+  o = b2
+also: turn = white, keys = 0, key = 0, go = 0, boat = L, big = 0, sand = 0, men = 3
+numbers: keys 0-9, big 0-8, sand 0-7, men 0-3
+moves:
+  {}
+start:
+  A B . . .
+  R N W C @
+  . o o o .
+  . . T F D
+goal: start
+"""
+
+
+def phrases():
+    """The rows of moves in the tables of the page that says how things are said."""
+    page = (ROOT / "docs" / "tutorials" / "how-to-say.md").read_text(encoding="utf-8")
+    found = re.findall(r"^\|.*\|$", page, re.MULTILINE)
+    return [text for row in found for text in re.findall("`([^`]+)`", row) if re.search(r"->|^turn: \(|pour:", text)]
+
+
+@pytest.mark.filterwarnings("ignore::puzzlespace.PuzzleWarning")
+@pytest.mark.parametrize("row", phrases())
+def test_what_the_page_says_can_be_written(row):
+    assert from_text(PHRASES.format(row), "phrase.pzl").rules
+
+
 def puzzles_of_pages():
     """The puzzle files of pages that teach the language, by page and title."""
-    for page in ("README.md", "README.ja.md", "docs/changes.md", "docs/tutorials/own-puzzle.md"):
+    for page in ("README.md", "README.ja.md", "docs/changes.md", *TEACHING):
         for block in re.findall(r"```pzl\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL):
             yield pytest.param(block, id=f"{page}: {block.split(chr(10))[0].removeprefix('title: ')}")
 

@@ -26,13 +26,14 @@ FEATURES = {
     **{way: rf"^  .*->.* {way}\b" for way in reference.WAYS},
     **{key: rf"^{key}:" for key in KEYS},
     "both senses": "<->", "blanks": r" \.\.\. ", "any run": r"any\.\.\.", "kind run": r"crate\.\.\.",
-    "any cells": r"\*\.\.\.", "anything": r"^  .* \* .*->", "any": r"\bany\b.*->", "numbered kind": r"crate2",
+    "any cells": r"\*\.\.\.",  "anything": r"^  .* \* .*->", "any": r"\bany\b.*->", "numbered kind": r"crate2",
     "edge": "edge", "stop": "stop", "place in a pattern": r"\[\w+\]", "several rows": r"^  .* / .*->",
     "several patterns": r"^  .*, .*->", "new symbols": r"^  new:", "mixed patterns": r"^  .*, turn",
     "named cells": r"^  name:", "place of named cells": r"^  .*man1", "sum": r"-> .*[ab] [+-] [ab]",
     "add": r"-> \+ 1", "less": r"-> - 1", "pour": "pour [ab]", "pour any": "pour any", "condition": r"->.* if ",
     "cost": r"cost \d", "cost greatest": "cost greatest", "cost sum": "cost sum", "cycle": r"^  .*\(a",
-    "flip": "flip", "reverse": "reverse", "swapped": r"^  .*~", "listed if": r"[~)].* if ", "not kind": r"= not",
+    "flip": "flip", "reverse": "reverse", "swapped": r"^  .*~", "listed if": r"[~)].* if ", "not kind": r"solid = not",
+    "not place": r"water = not", "painted": r"-> .*[A-Z]\.\.\.", "counts": "count .* count",
     "kind of kinds": r"= crate", "once": r"once$", "waiting": r"wait:", "count": r"count \w+ (on \w+ )?[<>=!]",
     "at least": "at least", "at most": "at most", "all on": r"all \w+ on", "each": r"each \w+ shows",
     "some on": r"some \w+ on", "no": r"\bno \w", "only": r"only ", "see": r"see ", "connected": "connected",
@@ -130,6 +131,9 @@ class Sketch:
         single = [k for k in free if not after[k].endswith("...")]
         if single and self.chance(0.15):
             after[self.random.choice(single)] = self.random.choice(self.pieces + ["."] * self.blank)
+        runs = [k for k, word in enumerate(after) if word.endswith("...") and word != "*..."]
+        if runs and self.chance(0.2):
+            after[runs[0]] = self.random.choice([*self.pieces, ""]) + "..."
         return after
 
     def pattern_row(self, both: bool = True) -> str:
@@ -181,7 +185,9 @@ class Sketch:
         place = random.choice(self.places or [random.choice(self.cells)])
         number = random.randrange(4)
         on = f" on {place}" if self.chance(0.5) else ""
+        sign = random.choice(("=", "<", ">", "<=", ">=", "!=", "at least", "at most"))
         said = [
+            f"count {piece}{on} {sign} count {random.choice(self.pieces)}{random.choice((on, ''))}",
             f"count {piece}{on} {random.choice(('=', '<', '>', '<=', '>=', '!=', 'at least', 'at most'))} {number}",
             f"all {piece} on {place}", f"each {place} shows {piece}", f"some {piece} on {place}", f"no {piece}{on}",
             f"only {piece} {random.choice(self.pieces)}" + (" ." if self.blank and self.chance(0.7) else ""),
@@ -253,6 +259,9 @@ def places_of(sketch: Sketch) -> None:
         cells = sketch.random.sample(sketch.cells, 2)
         sketch.keys["places"] = ["bank = " + " ".join(cells)]
         sketch.places.append("bank")
+        if len(sketch.cells) > 2 and sketch.chance(0.3):
+            sketch.keys["places"].append("water = not bank")
+            sketch.places.append("water")
 
 
 def also_of(sketch: Sketch) -> None:

@@ -7,6 +7,7 @@ move is found by trying every row at every place. It reads well-formed files; fo
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -100,6 +101,7 @@ class Change:
     def put(self, position: Position, fits: list[Fit], bound: Bound) -> Position | None:
         """The position after the row; None if a number would leave its range."""
         after = list(position)
+        taken: Counter[str] = Counter()
         for part, fit in zip(self.parts, fits, strict=True):
             if part.pattern is None:
                 for cell in fit.cells:
@@ -108,20 +110,38 @@ class Change:
                         return None
                     after[cell] = symbol
                 continue
-            slots = iter(fit.cells)
-            turn: dict[str, int] = {}
+            slots, runs = iter(fit.cells), self.runs(part, bound, taken)
             for word in part.after:
                 if word == "/":
                     continue
-                run = (word,)
-                if word.endswith("..."):
-                    run = bound[word][turn.get(word, 0)]
-                    turn[word] = turn.get(word, 0) + 1
-                for symbol in run:
+                for symbol in runs.pop(0) if word.endswith("...") else (word,):
                     cell = next(slots)
                     if cell is not None and word not in ("*", "*...", "stop"):
                         after[cell] = bound.get(symbol, symbol) if word == symbol else symbol
         return tuple(after)
+
+    def runs(self, part: Part, bound: Bound, taken: Counter[str]) -> list[list[str]]:
+        """What each word with dots after the arrow writes: what the same word before it has found, the first one first.
+
+        Another word writes its symbol into the cells of the first one that is left.
+
+        taken  how many words of each name the patterns before this one have
+        """
+        after = [word for word in part.after if word.endswith("...")]
+        left: list[tuple[str, list[str]]] = []
+        for row in part.pattern.rows:
+            for word in (bare(each)[0] for each in row):
+                if word.endswith("..."):
+                    left.append((word, bound[word][taken[word]]))
+                    taken[word] += 1
+        found: dict[int, list[str]] = {}
+        for same in (True, False):
+            for at, word in enumerate(after):
+                number = next((k for k, (name, _) in enumerate(left) if not same or name == word), None)
+                if at not in found and number is not None:
+                    _, run = left.pop(number)
+                    found[at] = run if same else [word[:-3] or "."] * len(run)
+        return [found[at] for at in range(len(after))]
 
     def new(self, words: list[str], position: Position, cell: int, bound: Bound) -> str | None:
         """What a named cell becomes; None if the number would leave its range."""
@@ -230,7 +250,10 @@ class Puzzle:
         )
         for row in self.keys.get("places", ()):
             name, _, cells = row.partition("=")
-            world.places[name.strip()] = tuple(c for word in cells.split() for c in world.cells_of(word) or ())
+            words = cells.split()
+            own = tuple(c for word in words for c in world.cells_of(word) or ())
+            others = tuple(c for c in range(world.size) if c not in own)
+            world.places[name.strip()] = others if words[0] == "not" else own
         ground = reference.drawn(self.keys.get("ground", ()))
         if board.at is None or len({len(row) for row in ground}) > 1:
             letters = reference.symbols(self.keys.get("ground", ()))

@@ -101,6 +101,11 @@ class Sentences:
         number = self.number_of(shown, self.place())
         sign = self.next()
         compare = ORDER[sign] if sign != "at" else ORDER[">=" if self.next() == "least" else "<="]
+        if self.word == "count":
+            self.next()
+            shown = self.world.shown(self.list_until("on"))
+            other = self.number_of(shown, self.place())
+            return lambda position, _: compare(number(position), other(position))
         limit = int(self.next())
         return lambda position, _: compare(number(position), limit)
 

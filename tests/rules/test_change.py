@@ -1,5 +1,6 @@
 """`rule: change`: rows of what is before and after, as rules; each error with its place."""
 
+import pickle
 import re
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 import puzzlespace
 from puzzlespace import catalogue
 from puzzlespace.api.loader import from_text
-from puzzlespace.errors import Word
+from puzzlespace.errors import EndlessError, Word
 from puzzlespace.formats.pzl import parse
 from puzzlespace.formats.pzl_write import print_draft
 from puzzlespace.model.sentence import Shows
@@ -390,6 +391,15 @@ ERRORS = {
     "name:": "3:3: expected a move after 'name:', found none",
     "@ . -> . @  knight right up-left line": "3:34: ",
     "@ . . -> . @ .  knight": "3:19: expected a pattern of two cells for a knight's leap, found another length",
+    "one way: @ . -> . @  right": "3:3: expected a name of one word before ':', found 'one way'",
+    "x:: @ . -> . @  right": "3:3: expected a name without ':', found 'x:'",
+    "@[not x] . -> . @  right": "3:3: expected a place of one word in brackets, found '@[not'",
+    "@ .[x]... -> . @  right": "3:5: expected a symbol, a kind, or one of any, *, edge, stop, found '.[x]'",
+    "@ # -> . @  right": "3:5: expected what a cell shows, found '#', a place without a cell",
+    "@ -> #": "3:8: expected what a cell shows, found '#', a place without a cell",
+    "a1 b1 -> b1 a1": "3:12: expected what a1 b1 shows after the move, without a name, found 'b1'",
+    "@ . -> . @  right 2": "3:21: expected a direction (right, left, up, down, ",
+    "@ . -> . row  right": "3:12: expected 2 words after the arrow as before it, and then a direction, found 1 before",
     "@ / . -> . / @  path": "3:19: expected a direction of a grid for a pattern of several rows, found 'path'",
 }
 
@@ -406,6 +416,11 @@ KEYS = {
     "kinds:\n  k = not": "3:7: kinds: expected symbols after 'not', found none",
     "places:\n  p = a1 z9": "3:10: places: expected a cell or a place, found 'z9'",
     "places:\n  a1 = b1": "3:3: places: expected a name that no cell and no place has, found 'a1'",
+    "places:\n  p = not": "3:3: places: expected cells after 'not', and others, for 'p', found none",
+    "places:\n  p = not a1 b1 c1": "3:3: places: expected cells after 'not', and others, for 'p', found none",
+    "kinds:\n  a = A B\nafter:\n  a1 . -> . a1  right": "5:3: expected a word with one meaning, found 'a1', which is",
+    "after:\n  @ . <-> . @  right": "3:7: expected '->' in what happens by itself, found '<->'",
+    "also: k = 00\nnumbers: k 0-9": "2:11: expected a number without a zero before it, found '00'",
     "also: turn": "2:7: also: expected a name and a value such as 'turn = white', found 'turn'",
     "also: a1 = x": "2:7: also: expected a name that no cell has, found 'a1'",
     "also: turn = x, y": "2:17: also: expected a name and a value such as 'turn = white', found 'y'",
@@ -443,3 +458,41 @@ def test_warnings():
     assert codes(text.format("", "  @ x -> . @  row\n")) == [("never-occurs", 4, 5)]
     assert codes(text.format("", "  @ . -> x @  row  cost 3\n")) == [("no-effect", 4, 20)]
     assert codes(text.format("", "")) == []
+
+
+@pytest.mark.parametrize("goal", ["@ on c1", "c1 is @", "at least 2 @"])
+def test_a_goal_that_is_meant_as_a_sentence_is_no_drawing(goal):
+    found = mistake(f"rule: change\nmoves:\n  @ . -> . @  row\nstart: @ . .\ngoal: {goal}")
+    assert found == f"test.pzl:5:7: expected a drawing or one of the goals in words, found {goal!r}"
+
+
+def test_symbols_that_moves_make_may_be_words_of_sentences():
+    lamps = puzzle("rule: change\nmoves:\n  off <-> on\nstart: off off\ngoal: on on")
+    assert puzzlespace.solve(lamps).moves == 2
+
+
+def test_a_goal_that_no_position_meets_is_doubted():
+    text = "rule: change\nmoves:\n  @ . -> . @  row\nstart: @ . .\ngoal: . . "
+    assert codes(text + "@") == []
+    assert ("never-occurs", 5, 11) in codes(text + "00")
+
+
+def test_what_never_ends_after_some_move_is_shown_as_drawings():
+    text = "rule: change\nmoves:\n  @ . -> . @  row\nafter:\n  @ B -> @ C  right\n  @ C -> @ B  right\nstart: @ . B"
+    with pytest.raises(EndlessError, match=r"found \. @ C -> \. @ B -> \. @ C") as caught:
+        puzzlespace.depths(puzzle(text), origin="start", cache="off")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_a_word_with_dots_is_written_over_those_before():
+    assert reached("@ ... . -> x... . @  right", "@ . . .").keys() == {". @ . .", "x . @ .", "x x . @"}
+    assert reached("@ A... B -> ... B @  right", "@ A A B").keys() == {". . B @"}
+    assert reached("@ *... edge -> p... @ edge  right", "@ A . p").keys() == {"p p p @"}
+
+
+def test_places_may_be_all_other_cells():
+    assert reached("@[far] . -> . @  row", "@ . . .", "places:\n  near = a1 b1\n  far = not near\n") == {}
+    assert reached("@[far] . -> . @  row", ". . @ .", "places:\n  near = a1 b1\n  far = not near\n").keys() == {
+        ". @ . .",
+        ". . . @",
+    }

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from ..contract.answers import DepthTable, Solution, Status
 from ..contract.questions import Engine
-from ..errors import LimitError
+from ..errors import EndlessError, LimitError
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Watch, watched
 from ..puzzle.answers import Distance
+from ..puzzle.puzzle import Puzzle
 from . import arguments
+from .loader import puzzle_of
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -38,6 +41,8 @@ def clocked(
                     watch.known.begin("")
                 try:
                     return function(*args, **given)
+                except EndlessError as error:
+                    raise _drawn(error, args[0] if args else given.get("puzzle")) from None
                 except (LimitError, Overdue, MemoryError) as late:
                     limit = shortage(late) if isinstance(late, MemoryError) else limit_of(late)
                     assert limit is not None
@@ -48,6 +53,14 @@ def clocked(
         return timed
 
     return decorate
+
+
+def _drawn(error: EndlessError, source: object) -> EndlessError:
+    """Return the error with drawings of its positions, if the question is about a puzzle."""
+    if not isinstance(source, Puzzle | str | Path):
+        return error
+    puzzle = puzzle_of(source)
+    return EndlessError(error.positions, [puzzle.line(position) for position in error.positions[: error.MOST]])
 
 
 def stopped_solution(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Solution:

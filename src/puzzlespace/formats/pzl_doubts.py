@@ -11,6 +11,9 @@ from ..puzzle.words import did_you_mean, part, shown, words
 from .pzl_rows import KEYS, TEXTS, Entry
 from .pzl_words import OPENINGS, SENTENCE, SIGNS, STATES
 
+GOALS_IN_WORDS = "goals in words are 'start', 'any one peg' and 'count SYMBOL = NUMBER'; a drawing shows every cell"
+GOALS_IN_SENTENCES = "sentences are such as 'all A on x', 'count A = 2', 'a1 = A'; a drawing shows every cell"
+
 NEARLY = 0.75
 """How similar a word in a drawing is to a key with a typing error, from 0 to 1."""
 
@@ -61,13 +64,16 @@ def is_sentence(entry: Entry, symbols: Set[str]) -> bool:
     return signs or (found[0] in OPENINGS and found[0] not in symbols)
 
 
-def check_no_sentence(row: Word, symbols: Set[str]) -> None:
-    """Raise FormatError if a goal on one line is a sentence, or a word for what is a goal without saying it."""
+def check_no_sentence(row: Word, symbols: Set[str], sentences: bool) -> None:
+    """Raise FormatError if a goal on one line is a sentence, or a word for what is a goal without saying it.
+
+    sentences  whether the rule kind has sentences as goals
+    """
     found = words(row)
     for word in found:
         bare = word.lower().strip(",.!?;")
         if (bare in SENTENCE if len(found) > 1 else bare in STATES) and word not in symbols:
             raise FormatError.at(
                 row, f"expected a drawing or one of the goals in words, found {shown(row)}",
-                "goals in words are 'start', 'any one peg' and 'count SYMBOL = NUMBER'; a drawing shows every cell",
+                GOALS_IN_SENTENCES if sentences else GOALS_IN_WORDS,
             )  # fmt: skip

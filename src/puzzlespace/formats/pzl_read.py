@@ -42,6 +42,8 @@ def read(text: str) -> Draft:
     main, *others = [_values(group, kind, said) for group, kind in zip(groups, kinds, strict=True)]
     symbols = {*(main["start"].words if "start" in main else ())}
     symbols |= {word for each in (main, *others) for word in chain(*each.get("swap", ()))}
+    moves = (row for each in (main, *others) for row in each.get("changes", {}).get("moves", ()))
+    symbols.update(word for row in moves for word in _after_arrow(row))
     goals = sorted((entry for entry in found if entry.key == "goal"), key=lambda each: int(each.tag))
     main["goals"] = tuple([_goal_of(entry, symbols, said) for entry in goals])
     if "rule" not in main:
@@ -98,10 +100,11 @@ def _values(entries: Sequence[Entry], kind: RuleKind | None, said: RuleKind | No
 
 def _goal_of(entry: Entry, symbols: Set[str], kind: RuleKind | None) -> Drawing | CountGoal | Word:
     """Return a goal; one in words is a sentence if the rule kind has sentences, or one of the forms of `_goal`."""
-    said = kind is not None and kind.sentences and is_sentence(entry, symbols)
+    sentences = kind is not None and kind.sentences
+    said = sentences and is_sentence(entry, symbols)
     if kind is not None and said and (kind.patterns or not GOAL_FORM.fullmatch(entry.rows[0].text)):
         return entry.rows[0].text
-    return _goal(entry, symbols)
+    return _goal(entry, symbols, sentences)
 
 
 def _places(found: Sequence[Entry], goals: Sequence[Entry]) -> dict[str, str]:
@@ -226,7 +229,12 @@ def _drawn(rows: list[Word]) -> Drawing:
     return Drawing(found, spaced)
 
 
-def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
+def _after_arrow(row: str) -> set[str]:
+    """Return the words of a row of moves that may be symbols which no drawing of the start has."""
+    return {*row.partition("->")[2].partition(" if ")[0].split()} - {"any"}
+
+
+def _goal(entry: Entry, symbols: Set[str], sentences: bool) -> Drawing | CountGoal | Word:
     """Return a drawing, or the meaning of one of the forms in words; `symbols` are known, and no words of sentences."""
     row = entry.rows[0].text
     if len(entry.rows) > 1:
@@ -239,7 +247,7 @@ def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
         return CountGoal(None, 1)
     if (entry.inline and row.split()[0] in ("count", "any")) or re.match(r"count\s.*=", row):
         return _count_goal(row)
-    check_no_sentence(row, symbols)
+    check_no_sentence(row, symbols, sentences)
     return _drawing(entry)
 
 

@@ -23,7 +23,7 @@ COLOURS = frozenset(_COLOURS.split())
 
 _SENTENCE = """
     all an and any anywhere are at be by each empty every everything exactly for gone have in is left less more must no
-    none not of only or out peg pegs piece pieces reach reaches some solved sorted than that the there to until with
+    none not of on only or out peg pegs piece pieces reach reaches some solved sorted than that the there to until with
     """
 SENTENCE = frozenset(_SENTENCE.split())
 """Words by which a goal of several words is known to be a sentence, unless they are symbols of the puzzle."""

@@ -22,6 +22,9 @@ MOST_NESTED = 100
 AMOUNTS = ("at", "exactly", *SIGNS)
 """Words after which the number of a count follows."""
 
+SAME_AS = {"least": ">=", "most": "<=", "exactly": "="}
+"""Words of counts, each with the sign that says the same."""
+
 
 def read(text: Word, scope: Scope) -> Sentence:
     """Return what a sentence says. Raises FormatError."""
@@ -141,6 +144,9 @@ def _count(tokens: Tokens) -> Sentence:
         sign = tokens.next
         if not (tokens.passed("least") or tokens.passed("most")):
             raise tokens.error("'least' or 'most' after 'at'", ("least", "most"))
+    if tokens.begins("count"):
+        tokens.take()
+        return _counts(SAME_AS.get(sign, sign), (need, cells), _other_count(tokens))
     number = _number(tokens)
     if sign == "!=":
         return Not(Counted(need, cells, number, number))
@@ -149,10 +155,37 @@ def _count(tokens: Tokens) -> Sentence:
     return Counted(need, cells, low, high.get(sign, number))
 
 
+Shown = tuple[int, tuple[int, ...]]
+"""Symbols, and the cells among which those that show them are counted."""
+
+
+def _other_count(tokens: Tokens) -> Shown:
+    need = _what(tokens, ("on", *tokens.ends))
+    return need, _on(tokens, tokens.ends)
+
+
+def _counts(sign: str, one: Shown, other: Shown) -> Sentence:
+    """Return what a sign says about two numbers of cells."""
+    if sign in ("<", "<="):
+        return _counts(">" if sign == "<" else ">=", other, one)
+    if sign == "!=":
+        return Not(_counts("=", one, other))
+    more, most = int(sign == ">"), len(one[1])
+    return Some(
+        tuple(
+            Every((
+                Counted(*one, number + more, number if sign == "=" else most),
+                Counted(*other, number if sign == "=" else 0, number),
+            ))
+            for number in range(min(most - more, len(other[1])) + 1)
+        )
+    )  # fmt: skip
+
+
 def _number(tokens: Tokens) -> int:
     word = tokens.next
     if not (word.isascii() and word.isdecimal()) or len(word) > MOST_DIGITS:
-        raise tokens.error(f"a number of at most {MOST_DIGITS} digits")
+        raise tokens.error(f"a number of at most {MOST_DIGITS} digits", hint="'count A > count B' compares two counts")
     return int(tokens.take())
 
 

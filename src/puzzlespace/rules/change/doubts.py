@@ -12,7 +12,7 @@ from ...limits.watch import paced
 from ...model.rule import Rule
 from ...model.sentence import Law, symbols_of
 from ...puzzle.diagnostics import Diagnostic
-from ...puzzle.draft import Draft
+from ...puzzle.draft import Draft, Drawing
 from ...puzzle.puzzle import COST
 from .always import always
 from .patterns import MANY
@@ -72,6 +72,9 @@ def _absent(draft: Draft, scope: Scope, shown: Sequence[int]) -> Iterator[Diagno
     """Yield a warning for each symbol of moves that no position can have."""
     here = reduce(or_, shown)
     gone = {letter for symbol, letter in enumerate(scope.letters) if not here >> symbol & 1}
+    for word in dict.fromkeys(word for goal in draft.goals if isinstance(goal, Drawing) for word in goal.words):
+        if word in gone:
+            yield Diagnostic.at(word, "never-occurs", f"this goal is never reached: no position has {str(word)!r}")
     for key in ("moves", "after"):
         for row in draft.changes.get(key, ()):
             row = row if isinstance(row, Word) else Word(row)

@@ -34,7 +34,7 @@ from .patterns import (
 from .rows import MoveRow, Words
 from .scope import Scope
 from .tracks import Placement, tracks_of
-from .words import NUMBER, Declared
+from .words import INDEXED, NUMBER, Declared
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,9 @@ def _cases(row: MoveRow, scope: Scope) -> list[Needs]:
         cases = read(row.condition, scope).cases(len(scope.letters))
     except TooManyCasesError:
         raise FormatError.at(
-            row.condition, "expected a condition of few cells for a move, found one with too many cases"
+            row.condition,
+            "expected a condition of few cells for a move, found one with too many cases",
+            "sentences under 'forbid:', about the position after the move, may be about any number of cells",
         ) from None
     return apart(cases, scope.every)
 
@@ -167,6 +169,14 @@ def _is_named(before: Words, row: MoveRow, known: Declared) -> bool:
     if word in known.shown and known.place(word) is not None and not row.ways and len(before) == 1:
         raise FormatError.at(
             word, f"expected a word with one meaning, found {shown(word)}, which is a cell or place and a symbol"
+        )
+    match = INDEXED.fullmatch(word)
+    kind = str(word) if word in known.kinds else match[1] if match is not None and match[1] in known.kinds else ""
+    if kind and word not in known.shown and known.cell(word) is not None:
+        raise FormatError.at(
+            word,
+            f"expected a word with one meaning, found {shown(word)}, which is a cell and one of the kind {kind!r}",
+            "give the kind another name",
         )
     return known.named(word)
 

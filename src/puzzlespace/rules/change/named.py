@@ -58,9 +58,19 @@ def named_of(before: Words, after: Words, scope: Scope, known: Declared) -> Name
         found = _shown(after[0], scope)
         _check_range(found, names, scope, known)
         return Named(names, shows, found, False)
+    _check_no_name(names, after, known)
     terms = tuple(_terms(after, known))
     _check_numbers(names, terms, after[0], known)
     return Named(names, shows, terms, after[0] in SIGNS)
+
+
+def _check_no_name(names: Words, after: Words, known: Declared) -> None:
+    """Raise FormatError if names of cells stand after the arrow in front of what they show there."""
+    if len(after) > 1 and known.named(after[0]) and after[1] not in SIGNS:
+        raise FormatError.at(
+            after[0], f"expected what {' '.join(names)} shows after the move, without a name, found {shown(after[0])}",
+            "'turn white -> black' changes one cell, a comma separates cells, and '(a b)' exchanges two",
+        )  # fmt: skip
 
 
 def _shown(word: Word, scope: Scope) -> Token:

@@ -20,6 +20,13 @@ LINE, PATH = "line", "path"
 DIRECTIONS = (*GRID_WAYS, LINE, PATH)
 NEXT_ROW = "/"
 
+OTHER_NAMES = {
+    "horizontal": "row", "horizontally": "row", "sideways": "row", "vertical": "column", "vertically": "column",
+    "orthogonal": "straight", "orthogonally": "straight", "diagonally": "diagonal", "north": "up", "south": "down",
+    "east": "right", "west": "left", "any": "around",
+}  # fmt: skip
+"""Words for directions in other languages of this kind, each with ours."""
+
 PLACED = re.compile(r"(.+)\[([^\[\]]+)\]")
 """A word on a place: `@[x]`."""
 
@@ -79,6 +86,9 @@ def rows_of(
 def _moves(text: Word, named: Named, symbols: Collection[str], by_itself: bool) -> tuple[MoveRow, ...]:
     name, rest = _name(text)
     found = words(rest, r"[^\s,]+|,")
+    if ":" in name:
+        raise FormatError.at(text, f"expected a name without ':', found {shown(name)}")
+    _check_words(text, found, symbols)
     if not found:
         raise FormatError.at(text, f"expected a move after {shown(text)}, found none")
     row = MoveRow(found[0], str(name))
@@ -91,6 +101,8 @@ def _moves(text: Word, named: Named, symbols: Collection[str], by_itself: bool) 
     if len(arrows) > 1:
         raise FormatError.at(found[arrows[1]], f"expected one arrow in a row, found {shown(found[arrows[1]])} again")
     arrow = found[arrows[0]]
+    if by_itself and arrow == BOTH_WAYS:
+        raise FormatError.at(arrow, f"expected '{ONE_WAY}' in what happens by itself, found {arrow!r}")
     before, after = found[: arrows[0]], found[arrows[0] + 1 :]
     for side, where in ((before, "before"), (after, "after")):
         if not side:
@@ -137,6 +149,25 @@ def _name(text: Word) -> tuple[str, Word]:
     if colon > 0 and len(rest) > 1 and rest[1] == ":":
         return head, stripped(part(text, colon + 1))
     return "", text
+
+
+def _check_words(text: Word, found: Sequence[Word], symbols: Collection[str]) -> None:
+    """Raise FormatError if a name before a colon, or a place in brackets, has several words."""
+    for word in found:
+        if word in (ONE_WAY, BOTH_WAYS, "if"):
+            break
+        if word.endswith(":") and word not in symbols:
+            name = stripped(part(text, 0, word.column + len(word) - 1 - text.column))
+            raise FormatError.at(
+                text,
+                f"expected a name of one word before ':', found {shown(name)}",
+                f"write '{'_'.join(name.replace(':', ' ').split())}:'",
+            )
+        if word.count("[") > word.count("]") and word not in symbols:
+            raise FormatError.at(
+                word, f"expected a place of one word in brackets, found {shown(word)}",
+                "'places:' gives several cells a name: 'floor = not hole'",
+            )  # fmt: skip
 
 
 def _ending(rest: Word, found: list[Word], row: MoveRow, by_itself: bool) -> tuple[list[Word], MoveRow]:
@@ -207,14 +238,22 @@ def _directions(
     while end > begin + wanted and after[end - 1] in DIRECTIONS:
         end -= 1
     if not named(parts[-1][0]) and end > begin + wanted and len(parts) == 1 + after.count(Word(",")):
-        word = after[begin + wanted]
+        word = next(word for word in after[begin + wanted :] if word not in DIRECTIONS)
         raise FormatError.at(
             word, f"expected a direction ({', '.join(DIRECTIONS)}) after {wanted} words as before the arrow, "
-            f"found {shown(word)}", did_you_mean(word, DIRECTIONS),
+            f"found {shown(word)}", _called_here(word),
         )  # fmt: skip
-    if end == len(after) and after[-1] in DIRECTIONS and after[-1] not in symbols and not named(parts[-1][0]):
+    ways = [word for word in after[begin:end] if word in DIRECTIONS and word not in symbols]
+    if ways and not named(parts[-1][0]):
         raise FormatError.at(
-            after[-1],
-            f"expected {wanted} words after the arrow as before it, and then a direction, found {end - begin - 1}",
+            ways[0],
+            f"expected {wanted} words after the arrow as before it, and then a direction, "
+            f"found {end - begin - len(ways)} before {shown(ways[0])}",
         )
     return after[:end], after[end:]
+
+
+def _called_here(word: str) -> str:
+    """Return a hint that names the direction that may be meant; '' without one."""
+    ours = OTHER_NAMES.get(word.lower())
+    return f"did you mean '{ours}'?" if ours else did_you_mean(word, DIRECTIONS)

@@ -59,10 +59,11 @@ def comparison(tokens: Tokens) -> Sentence:
     terms, signs = [_sum(tokens)], list[Word]()
     while tokens.next in SIGNS or not signs:
         if tokens.next not in SIGNS:
-            raise tokens.error(
-                f"one of {' '.join(SIGNS)}",
-                hint="a comparison is written 'a = b'; each side of 'and' and 'or' is a whole sentence",
-            )
+            hint = "a comparison is written 'a = b'; each side of 'and' and 'or' is a whole sentence"
+            if tokens.next == "on":
+                shows = tokens.last
+                hint = f"write 'some {shows} on ...', 'all {shows} on ...', 'no {shows} on ...' or 'a1 = {shows}'"
+            raise tokens.error(f"one of {' '.join(SIGNS)}", hint=hint)
         signs.append(tokens.take())
         terms.append(_sum(tokens))
     _check_chain(terms, signs)

@@ -202,8 +202,19 @@ def _places(draft: Draft, found: Declared) -> None:
     for name, members in _named_rows(draft, "places", "bank = a1 a2 a3"):
         if found.place(name) is not None or name in OWN_WORDS:
             raise FormatError.at(name, f"places: expected a name that no cell and no place has, found {shown(name)}")
-        cells = dict.fromkeys(cell for word in members for cell in _cells(found, word, "places"))
-        found.places[str(name)] = tuple(cells)
+        found.places[str(name)] = _members(found, name, members)
+
+
+def _members(found: Declared, name: Word, members: Sequence[Word]) -> tuple[int, ...]:
+    """Return the cells of a place; after 'not' all cells of the board but these. Raises FormatError."""
+    negated = members[0] == "not" and found.place("not") is None
+    named = dict.fromkeys(cell for word in members[negated:] for cell in _cells(found, word, "places"))
+    if not negated:
+        return tuple(named)
+    others = tuple(cell for cell in range(found.board.cells) if cell not in named)
+    if not named or not others:
+        raise FormatError.at(name, f"places: expected cells after 'not', and others, for {shown(name)}, found none")
+    return others
 
 
 def _cells(found: Declared, word: Word, key: str) -> tuple[int, ...]:
@@ -274,15 +285,32 @@ def _add_symbols(found: Declared, rows: Sequence[MoveRow]) -> None:
         for before in row.before:
             for word in _symbols(found, before):
                 if word not in found.shown and word not in made and len(word) > 1:
-                    known = sorted({*found.shown, *map(str, found.kinds), *OWN_WORDS} - {NEXT_ROW})
-                    raise FormatError.at(
-                        word, f"expected a symbol, a kind, or one of {', '.join(OWN_WORDS[:-2])}, found {shown(word)}",
-                        nearest(word, known),
-                    )  # fmt: skip
+                    raise _unknown(word, found)
                 made.add(str(word))
     if any(bare_of(word, found.shown) in ("", MANY) or word == MANY for row in rows for word in row.words):
         made.add(BLANK)
     found.shown |= made
+    if found.ranges:
+        _check_zeros(found, [word for row in rows for word in row.words])
+
+
+def _check_zeros(found: Declared, words: Sequence[Word]) -> None:
+    """Raise FormatError if a number has a zero before it: it would be another symbol of the same value."""
+    for word in (*words, *found.shown):
+        if word in found.shown and len(word) > 1 and NUMBER.fullmatch(word) and word[0] == "0":
+            raise FormatError.at(word, f"expected a number without a zero before it, found {shown(word)}")
+
+
+def _unknown(word: Word, found: Declared) -> FormatError:
+    """Return the error that a word of a pattern is neither a symbol nor a kind."""
+    dotted = re.fullmatch(r"(.+)\[([^\[\]]+)\]", word)
+    known = sorted({*found.shown, *map(str, found.kinds), *OWN_WORDS} - {NEXT_ROW})
+    hint = nearest(word, known)
+    if dotted is not None:
+        hint = f"the place is behind the dots: '{dotted[1].removesuffix(BLANK)}{MANY}[{dotted[2]}]'"
+    return FormatError.at(
+        word, f"expected a symbol, a kind, or one of {', '.join(OWN_WORDS[:-2])}, found {shown(word)}", hint
+    )
 
 
 def _symbols(found: Declared, words: Sequence[Word]) -> Iterator[Word]:
@@ -291,6 +319,11 @@ def _symbols(found: Declared, words: Sequence[Word]) -> Iterator[Word]:
         return
     for word in words:
         bare = bare_of(word, found.shown)
+        if bare == NOTHING:
+            raise FormatError.at(
+                word, f"expected what a cell shows, found {NOTHING!r}, a place without a cell",
+                f"'{EDGE}' is where the line ends, also before a {NOTHING!r}",
+            )  # fmt: skip
         match = INDEXED.fullmatch(bare)
         kinds = (*found.kinds, ANY)
         kind = bare in kinds or (match is not None and match[1] in kinds and bare not in found.shown)

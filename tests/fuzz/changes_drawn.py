@@ -29,7 +29,7 @@ FEATURES = {
     "any cells": r"\*\.\.\.",  "anything": r"^  .* \* .*->", "any": r"\bany\b.*->", "numbered kind": r"crate2",
     "edge": "edge", "stop": "stop", "place in a pattern": r"\[\w+\]", "several rows": r"^  .* / .*->",
     "several patterns": r"^  .*, .*->", "new symbols": r"^  new:", "mixed patterns": r"^  .*, turn",
-    "named cells": r"^  name:", "place of named cells": r"^  .*man1", "sum": r"-> .*[ab] [+-] [ab]",
+    "named cells": r"^  name:", "place of named cells": r"^  .*man1", "sum of cells": r"-> .*[ab] [+-] [ab]",
     "add": r"-> \+ 1", "less": r"-> - 1", "pour": "pour [ab]", "pour any": "pour any", "condition": r"->.* if ",
     "cost": r"cost \d", "cost greatest": "cost greatest", "cost sum": "cost sum", "cycle": r"^  .*\(a",
     "flip": "flip", "reverse": "reverse", "swapped": r"^  .*~", "listed if": r"[~)].* if ", "not kind": r"solid = not",
@@ -40,6 +40,10 @@ FEATURES = {
     "rows alike": "rows alike", "columns alike": "columns alike", "board alike": "board alike",
     "sorted": "(rows|columns) sorted", "chain": r"= \S+ !=", "some place": r"some man [!=]",
     "every place": r"every man [!=]", "less than": r"[ab] <", "start": r"\bstart( |\)|$)", "and": " and ",
+    "sum": r"-> .*digit1\+", "number added": r"-> .*digit\+1", "less a number": r"-> .*digit-1",
+    "image": r"turned\(", "named image": r"turn -> turned\(|, turned\(", "words compared": r"if .*digit1",
+    "distance": r"if .*distance", "towards": "towards", "facing": "facing", "body": r"\{\w+\}",
+    "body that goes far": r"\{\w+\} \*", "bodies both ways": r"\{\w+\}.*<->",
     "or": " or ", "not": r"not \w", "parentheses": r"[ (]\(\w", "cheap": "count: cost",
     **{f"put {how}": f"put.*: {how}" for how in PUTS}, "another colour": "of another colour",
     "never on empty": "never on empty", "on empty": "on empty:",
@@ -314,7 +318,7 @@ def on_lines(random: Random) -> Sketch:
     else:
         pairs = [*zip(order, order[1:], strict=False), (order[0], order[2])]
         sketch.keys["links"] = [f"{one}: {other}" for one, other in pairs if sketch.chance(0.9)]
-    sketch.ways = ["line", "path"]
+    sketch.ways = ["line", "path"] + ["along"] * ("lines" in sketch.keys)
     kinds_of(sketch)
     sketch.keys["moves"] = [sketch.pattern_row() for _ in range(random.choice((1, 2)))]
     return sketch
@@ -381,6 +385,80 @@ def number_board(random: Random) -> Sketch:
     return sketch
 
 
+def computed(random: Random) -> Sketch:
+    """A grid with numbers as symbols: sums, images, comparisons, distances."""
+    ways = ["right", "row", "straight", "down", "around", "path"]
+    keys: dict[str, list[str] | str] = {"rule": "change", "also": "turn = 1"}
+    sketch = Sketch(random, grid(random, 8), list("123"), keys, ways=ways, kinds=["digit"])
+    keys["kinds"] = ["digit = 1 2 3", "turned = 2 3 1", "end = 0 digit"]
+    rows = [
+        "digit1 digit2 -> . digit1+digit2", "digit digit -> . digit+1", "digit . -> . digit-1",
+        "digit1 ... digit2 -> . ... digit1+digit2", "digit . -> . turned(digit)", "digit1 . -> turned(digit1) .",
+        "digit1 *... . -> . *... digit1", "digit1 digit2 -> digit2 digit1", "digit ., turn -> . digit, turned(turn)",
+        "digit ., turn digit -> . digit, turned(digit)", "digit1 ., turn digit2 -> . digit1, 4-digit2",
+        "digit1 any... . -> . any... digit1",
+    ]  # fmt: skip
+    conditions = [
+        "digit1 < digit2", "digit1 + digit2 = 3", "digit1 = distance", "distance >= 2", "digit1 != turn",
+        "distance < turn", "digit1 = a1", "not digit1 = 2", sketch.sentence(),
+    ]  # fmt: skip
+    moves: list[str] = []
+    for row in random.sample([row for row in rows if "(turn)" not in row], random.choice((2, 3))):
+        words = row.partition("->")[0].split()
+        fitting = [each for each in conditions if set(re.findall(r"digit\d", each)) <= {*words}]
+        said = f"  if {random.choice(fitting)}" if sketch.chance(0.6) else ""
+        moves.append(f"{row}  {random.choice(ways)}{said}")
+    if sketch.chance(0.3):
+        moves.append(f"turn digit1 -> turned(digit1)  if {random.choice(('digit1 < 3', 'digit1 = a1'))}")
+    keys["moves"] = moves
+    if sketch.chance(0.3):
+        keys["after"] = ["digit1 digit2 -> digit2 digit1  right  if digit1 < digit2"]
+    return sketch
+
+
+def steered(random: Random) -> Sketch:
+    """A grid in which directions depend on the position."""
+    ways = ["row", "column", "straight", "around", "right left"]
+    keys: dict[str, list[str] | str] = {"rule": "change", "also": "heading = up"}
+    sketch = Sketch(random, grid(random, 8), list("AB"), keys, ways=ways)
+    keys["kinds"] = ["way = up right down left", "clockwise = right down left up", "free = . A"]
+    sketch.kinds = ["free"]
+    places_of(sketch)
+
+    def step() -> str:
+        piece, into = random.choice(("A", "B", "any")), random.choice((".", ".", "free", "B"))
+        row = random.choice((f"{piece} {into} -> . {piece}", f"{piece} ... . -> . ... {piece}"))
+        if sketch.chance(0.5):
+            return f"{row}  facing heading"
+        return f"{row}  {random.choice(ways)} towards {random.choice(['A', 'B', 'free', 'a1', *sketch.places])}"
+
+    keys["moves"] = [step() for _ in range(random.choice((1, 2)))]
+    if sketch.chance(0.8):
+        keys["moves"].append(random.choice(("heading way -> clockwise(way)", "heading -> way", "heading up <-> right")))
+    if sketch.chance(0.4):
+        keys["after"] = [f"{step()}  once"]
+    return sketch
+
+
+def bodies(random: Random) -> Sketch:
+    """A grid with bodies of several cells."""
+    sketch = Sketch(
+        random, grid(random, 12), list("ABC"), {"rule": "change"}, ways=["right", "row", "straight", "down"]
+    )
+    sketch.keys["kinds"] = ["crate = A B"]
+    sketch.kinds = ["crate"]
+    ways = ["row", "straight", "column", "down", "right up", "around"]
+    rows = ["{crate} . -> . {crate}", "{A} . -> . {A}", "{crate} * . -> . * {crate}", "{B} . <-> . {B}",
+            "{any} . -> . {any}", "{crate} . . -> . . {crate}"]  # fmt: skip
+    chosen = random.sample(rows, random.choice((1, 2)))
+    sketch.keys["moves"] = [f"{row}  {random.choice(ways)}" for row in chosen]
+    if sketch.chance(0.3):
+        sketch.keys["moves"].append("C . -> . C  straight")
+    if sketch.chance(0.3):
+        sketch.keys["after"] = [random.choice(("{crate} . -> . {crate}  down", ". {crate} -> {crate} .  left down"))]
+    return sketch
+
+
 def listed(random: Random) -> Sketch:
     """Moves that are listed, with patterns beside them."""
     names = list("abcde")[: random.choice((4, 5))]
@@ -437,7 +515,7 @@ def stacks(random: Random) -> Sketch:
     return sketch
 
 
-WORLDS = (on_grid, on_lines, with_names, with_numbers, number_board, listed, stacks)
+WORLDS = (on_grid, on_lines, with_names, with_numbers, number_board, listed, stacks, computed, steered, bodies)
 
 
 def draw(seed: int) -> str:
@@ -453,7 +531,7 @@ def draw(seed: int) -> str:
 
 def sketched(random: Random) -> str:
     """Return some file; it may have too many positions, or only one."""
-    return random.choices(WORLDS, (60, 12, 8, 7, 6, 7, 30))[0](random).finish()
+    return random.choices(WORLDS, (60, 12, 8, 7, 6, 7, 30, 16, 14, 12))[0](random).finish()
 
 
 def size(text: str, limit: int) -> int | None:

@@ -15,7 +15,22 @@ from itertools import count, permutations, product
 
 from . import reference
 from .changes_sentences import BEGINNINGS, ORDER, Said, Sentences
-from .changes_words import WAYS, Bound, Fit, Pattern, Position, World, bare, shows, split_rows, value
+from .changes_words import (
+    DIRECTIONS,
+    SINGLE,
+    WAYS,
+    Bound,
+    Fit,
+    Pattern,
+    Position,
+    World,
+    bare,
+    computed,
+    made,
+    shows,
+    split_rows,
+    value,
+)
 
 ROUNDS = 10_000
 """What happens by itself more often than this after one move goes on for ever."""
@@ -65,6 +80,8 @@ class Change:
     cost: str
     once: bool = False
     again: bool = False
+    towards: str = ""
+    facing: str = ""
 
     def results(self, position: Position) -> Iterator[tuple[Position, int]]:
         """The positions that it leads to, in reading order of the places, each with its cost."""
@@ -86,7 +103,9 @@ class Change:
             used = frozenset(cell for fit in fits for cell in fit.cells if cell is not None)
             for fit in self.parts[index].fits(self.world, position, bound, used):
                 yield from self.go_on(position, index + 1, [*fits, fit], fit.bound)
-        elif self.condition is None or self.condition(position, {}):
+        elif self.steered(position, fits, bound) and (
+            self.condition is None or self.condition(position, self.local(fits, bound))
+        ):
             words = [word for part, fit in zip(self.parts, fits, strict=True) for word in self.written(part, fit)]
             unbound = [word for word in dict.fromkeys(words) if self.world.kind(word) and word not in bound]
             for symbols in product(*(sorted(self.world.kind(word) or ()) for word in unbound)):
@@ -94,6 +113,47 @@ class Change:
                 after = self.put(position, fits, now)
                 if after is not None:
                     yield after, fits
+
+    def steered(self, position: Position, fits: list[Fit], bound: Bound) -> bool:
+        """Whether the direction is one that `towards` and `facing` allow."""
+        way, world = bound.get("way"), self.world
+        if self.facing and SINGLE.get(position[world.cell[self.facing]]) != way:
+            return False
+        if not self.towards:
+            return True
+        lying = next(fit for part, fit in zip(self.parts, fits, strict=True) if part.pattern is not None)
+        begin = world.at[next(cell for cell in lying.cells if cell is not None)]
+        ahead = [
+            cell for cell, place in enumerate(world.at)
+            if all((place[k] - begin[k]) * way[k] > 0 for k in (0, 1) if way[k])
+        ]  # fmt: skip
+        if self.towards in world.symbols or world.kind(self.towards) is not None:
+            return any(position[cell] in world.shown([self.towards]) for cell in ahead)
+        return any(cell in world.cells([self.towards]) for cell in ahead)
+
+    def local(self, fits: list[Fit], bound: Bound) -> Bound:
+        """Where the words of the patterns are, and how far the first one along a line goes."""
+        found: Bound = {}
+        for part, fit in zip(self.parts, fits, strict=True):
+            if part.pattern is None:
+                found.update({f"at {word}": fit.cells[0] for word in part.before})
+                continue
+            slots, turn, steps, rows = iter(fit.cells), dict[str, int](), -1, 1
+            for word in part.before:
+                name = bare(word)[0]
+                if word == "/":
+                    rows += 1
+                    continue
+                length = 1
+                if name.endswith("..."):
+                    length = len(bound[name][turn.get(name, 0)])
+                    turn[name] = turn.get(name, 0) + 1
+                cells = [next(slots) for _ in range(length)]
+                if not name.endswith("...") and name not in ("edge", "stop"):
+                    found.setdefault(f"at {name}", cells[0])
+                steps += length if rows == 1 and name not in ("edge", "stop") else 0
+            found.setdefault("distance", steps)
+        return found
 
     def written(self, part: Part, fit: Fit) -> list[str]:
         return [word for word in part.after if word not in ("*", "edge", "stop", "/", "+", "-", "...")]
@@ -116,6 +176,11 @@ class Change:
                     continue
                 for symbol in runs.pop(0) if word.endswith("...") else (word,):
                     cell = next(slots)
+                    if computed(self.world, word):
+                        symbol = word = made(self.world, word, bound)
+                        low, high = self.world.ranges.get(cell, (0, None))
+                        if symbol is None or (high is not None and not low <= int(symbol) <= high):
+                            return None
                     if cell is not None and word not in ("*", "*...", "stop"):
                         after[cell] = bound.get(symbol, symbol) if word == symbol else symbol
         return tuple(after)
@@ -147,7 +212,11 @@ class Change:
         """What a named cell becomes; None if the number would leave its range."""
         if words == ["*"]:
             return position[cell]
-        if len(words) == 1 and self.cell_of(words[0], bound) is None:
+        if len(words) == 1 and computed(self.world, words[0]):
+            symbol = made(self.world, words[0], bound)
+            if symbol is None:
+                return None
+        elif len(words) == 1 and self.cell_of(words[0], bound) is None:
             symbol = str(bound.get(words[0], words[0]))
         else:
             total, sign = (int(position[cell]) if words[0] in "+-" else 0), 1
@@ -170,6 +239,51 @@ class Change:
         named = [fit.cells for part, fit in zip(self.parts, fits, strict=True) if part.pattern is None]
         weights = [self.world.weights[cell] for cells in named for cell in cells if cell in self.world.weights]
         return max(weights) if self.cost == "greatest" else sum(weights)
+
+
+@dataclass
+class Bodies:
+    """A row in which all cells that show a symbol go together, from one of the words to another."""
+
+    world: World
+    kind: str
+    words: list[str]
+    old: int
+    new: int
+    ways: list[str]
+    condition: Said | None
+    cost: str
+    once: bool = False
+    again: bool = False
+
+    def results(self, position: Position) -> Iterator[tuple[Position, int]]:
+        if self.condition is not None and not self.condition(position, {}):
+            return
+        headings = list(dict.fromkeys(way for word in self.ways for way in DIRECTIONS[word]))
+        found: list[tuple[tuple[int, int], Position]] = []
+        for way in headings:
+            for symbol in sorted(self.world.shown([self.kind]) & set(position[: self.world.size]) - {"."}):
+                after = self.gone(position, symbol, way)
+                if after is not None:
+                    row, column = self.world.at[position.index(symbol)]
+                    back = min(self.old, self.new) - self.old
+                    found.append(((row + back * way[0], column + back * way[1]), after))
+        yield from ((after, int(self.cost)) for _, after in sorted(found, key=lambda each: each[0]))
+
+    def gone(self, position: Position, symbol: str, way: tuple[int, int]) -> Position | None:
+        """The position after the body of a symbol has gone in a direction; None if it cannot."""
+        cells = [cell for cell in range(self.world.size) if position[cell] == symbol]
+        after = ["." if cell in cells else shown for cell, shown in enumerate(position)]
+        for cell in cells:
+            row, column = self.world.at[cell]
+            for k, word in enumerate(self.words):
+                step = k - self.old
+                there = self.world.where.get((row + step * way[0], column + step * way[1]))
+                if there is None or (word == "." and position[there] != "." and there not in cells):
+                    return None
+                if k == self.new:
+                    after[there] = symbol
+        return tuple(after)
 
 
 @dataclass
@@ -248,6 +362,11 @@ class Puzzle:
             board.at,
             [list(tracks) for tracks in board.tracks] + [[]] * len(self.also),
         )
+        world.onward = [[] for _ in world.names]
+        for chain in " ".join(self.keys.get("lines", ())).split():
+            line = [world.cell[name] for name in chain.split("-")]
+            for index, cell in enumerate(line):
+                world.onward[cell] += [tuple(line[index + 1 :])] * (index + 1 < len(line))
         for row in self.keys.get("places", ()):
             name, _, cells = row.partition("=")
             words = cells.split()
@@ -305,6 +424,9 @@ class Puzzle:
                 own = [word for word in words if word != "not"]
                 if all(self.world.kinds.get(word, True) for word in own):
                     shown = self.world.shown(own)
+                    if words[0] != "not":
+                        nested = [self.world.orders.get(word, [word]) for word in own]
+                        self.world.orders[name] = list(dict.fromkeys(symbol for each in nested for symbol in each))
                     self.world.kinds[name] = frozenset(self.world.symbols - shown if words[0] == "not" else shown)
 
     def is_drawing(self, rows: list[str]) -> bool:
@@ -321,12 +443,12 @@ class Puzzle:
         wanted = self.drawing(rows)
         return lambda position, _: all(want in ("*", has) for want, has in zip(wanted, position, strict=False))
 
-    def sentence(self, text: str) -> Said:
-        return Sentences(self.world, text).whole()
+    def sentence(self, text: str, local: set[str] | None = None) -> Said:
+        return Sentences(self.world, text, local).whole()
 
     # -- rows of moves
 
-    def read_row(self, text: str) -> list[Change | Pour | Listed]:
+    def read_row(self, text: str) -> list[Change | Bodies | Pour | Listed]:
         text, once = re.subn(r"\s+once$", "", text)
         text, again = re.subn(r"\s+again$", "", text)
         text, _, cost = re.sub(r"\s+cost (\w+)$", r"\0\1", text).partition("\0")
@@ -336,10 +458,14 @@ class Puzzle:
         for row in rows:
             row.cost, row.once, row.again = cost or "1", bool(once), bool(again)
             if condition:
-                self.pending.append(lambda row=row: setattr(row, "condition", self.sentence(condition)))
+                local = {bare(word)[0] for part in getattr(row, "parts", ()) for word in part.before}
+                local = {word for word in local if re.search(r"\D\d+$", word) and word not in self.world.symbols}
+                self.pending.append(
+                    lambda row=row, local=local: setattr(row, "condition", self.sentence(condition, local))
+                )
         return rows
 
-    def read_effect(self, text: str) -> Iterator[Change | Pour | Listed]:
+    def read_effect(self, text: str) -> Iterator[Change | Bodies | Pour | Listed]:
         if text.startswith("pour "):
             one, other = text[5:].split(" into ")
             yield Pour(self.world, self.pourable(one), self.pourable(other), None, "1")
@@ -347,16 +473,34 @@ class Puzzle:
             both = "<->" in text
             before, after = text.split("<->" if both else "->")
             words = after.split()
-            ways = [words.pop() for _ in range(len(words)) if words[-1] in WAYS]
+            steering = {"towards": "", "facing": ""}
+            while len(words) > 2 and words[-2] in steering:
+                said = words.pop()
+                steering[words.pop()] = said
+            ways: list[str] = []
+            while words[-1] in WAYS and len(words) > 1 and not words[-2].endswith(","):
+                ways.append(words.pop())
+            if "{" in before:
+                yield from self.read_bodies(before.split(), words, ways, both)
+                return
+            ways = ways if not steering["facing"] else [*SINGLE]
             parts = [
                 self.read_part(one.split(), other.split(), ways[::-1])
                 for one, other in zip(before.split(","), " ".join(words).split(","), strict=True)
             ]
-            yield Change(self.world, parts, None, "1")
+            yield Change(self.world, parts, None, "1", **steering)
             if both:
-                yield Change(self.world, [self.turned(part) for part in parts], None, "1")
+                yield Change(self.world, [self.turned(part) for part in parts], None, "1", **steering)
         else:
             yield self.read_listed(text)
+
+    def read_bodies(self, before: list[str], after: list[str], ways: list[str], both: bool) -> Iterator[Bodies]:
+        for one, other in [(before, after), (after, before)][: 1 + both]:
+            old, new = (next(k for k, word in enumerate(side) if word[0] == "{") for side in (one, other))
+            words = ["*" if k == old else word for k, word in enumerate(one)]
+            yield Bodies(self.world, one[old][1:-1], words, old, new, ways[::-1], None, "1")
+        if self.world.kind(before[old][1:-1] if both else one[old][1:-1]) is None:
+            self.world.symbols.add(one[old][1:-1])
 
     def pourable(self, word: str) -> list[int]:
         return sorted(self.world.ranges) if word.strip() == "any" else sorted(self.world.cells([word.strip()]))
@@ -371,7 +515,8 @@ class Puzzle:
         before = before[len(names) :]
         for word in [*before, *(after if not names or (len(after) == 1 and not self.is_name(after[0])) else [])]:
             base = bare(word)[0].removesuffix("...")
-            if base not in ("", "*", "edge", "stop", "/") and self.world.kind(base) is None:
+            known = self.world.kind(base) is not None or computed(self.world, base)
+            if base not in ("", "*", "edge", "stop", "/") and not known:
                 self.world.symbols.add(str(value(base)))
         if names:
             return Part(before, after, None, names)

@@ -27,8 +27,10 @@ def same(one: object, other: object) -> bool:
 class Sentences:
     """Reads one sentence."""
 
-    def __init__(self, world: World, text: str) -> None:
+    def __init__(self, world: World, text: str, local: set[str] | None = None) -> None:
+        """`local`: words of the patterns of a move, and `distance`."""
         self.world = world
+        self.local = local or set()
         self.words = re.sub(r"([()])", r" \1 ", text).split()
         self.index = 0
 
@@ -199,6 +201,10 @@ class Sentences:
         if word in ("some", "every"):
             chosen.setdefault(self.word, word)
             word = self.next()
+        if word == "distance":
+            return lambda position, bound: bound["distance"]
+        if word in self.local:
+            return lambda position, bound: value(position[bound[f"at {word}"]])
         if word not in self.world.cell and word not in chosen:
             kind = self.world.kind(word)
             return lambda position, bound: value(word) if kind is None else kind

@@ -19,7 +19,8 @@ DIRECTIONS = {
     "up-left": ((-1, -1),), "up-right": ((-1, 1),), "down-left": ((1, -1),), "down-right": ((1, 1),),
     "knight": tuple((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)),
 }  # fmt: skip
-WAYS = (*DIRECTIONS, "line", "path")
+WAYS = (*DIRECTIONS, "line", "along", "path")
+SINGLE = {word: ways[0] for word, ways in DIRECTIONS.items() if len(ways) == 1}
 
 
 def value(symbol: str) -> int | str:
@@ -39,6 +40,8 @@ class World:
 
     names   the cells: those of the board (the first `size`), then those of `also:`
     ranges  the least and the greatest number in each cell of `numbers:`
+    onward  for each cell the cells after it on the lines, in the sense in which `lines:` has them
+    orders  the symbols of each kind, in their order
     """
 
     names: list[str]
@@ -51,6 +54,8 @@ class World:
     ranges: dict[int, tuple[int, int]] = field(default_factory=dict)
     weights: dict[int, int] = field(default_factory=dict)
     start: Position = ()
+    onward: list[list[tuple[int, ...]]] = field(default_factory=list)
+    orders: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.where = {place: cell for cell, place in enumerate(self.at or ())}
@@ -153,8 +158,9 @@ class Pattern:
         world = self.world
         if way is None or way == "path":
             yield from ((way, [(cell,)]) for cell in range(world.size))
-        elif way == "line":
-            ends = {(cell, *track) for cell in range(world.size) for track in world.tracks[cell] or [()]}
+        elif way in ("line", "along"):
+            found = world.tracks if way == "line" else world.onward
+            ends = {(cell, *track) for cell in range(world.size) for track in found[cell] or [()]}
             yield from ((way, [(*track, None)]) for track in sorted(ends))
             first = (end for end in sorted(ends) if not any(longer[1:] == end for longer in ends))
             yield from ((way, [(None, *track, None)]) for track in first)
@@ -268,3 +274,26 @@ def shows(world: World, word: str, symbol: str, bound: Bound) -> Bound | None:
 def split_rows(words: list[str]) -> list[list[str]]:
     """The rows of a pattern, which `/` parts."""
     return [part.split() for part in " ".join(words).split("/")]
+
+
+COMPUTED = re.compile(r"(\S+)\((\S+)\)|[^+()]+([+-][^+()]+)+")
+
+
+def computed(world: World, word: str) -> bool:
+    """Whether a word after the arrow is one such as `tile+1` or `turned(tile)`."""
+    if word in world.symbols or word.startswith("(") or not COMPUTED.fullmatch(word):
+        return False
+    return any(world.kind(each) is not None for each in re.split(r"[-+()]", word) if each)
+
+
+def made(world: World, word: str, bound: Bound) -> str | None:
+    """The symbol that a computed word is; None if there is no such symbol."""
+    image = re.fullmatch(r"(\S+)\((\S+)\)", word)
+    if image:
+        kind, other = image[2] if image[2] in world.orders else untagged(image[2]), image[1]
+        return str(world.orders[other][world.orders[kind].index(str(bound[image[2]]))])
+    total = sum(
+        (-1 if sign == "-" else 1) * int(str(bound.get(each, each)))
+        for sign, each in re.findall(r"([+-]?)([^+-]+)", word)
+    )
+    return str(total) if str(total) in world.symbols else None

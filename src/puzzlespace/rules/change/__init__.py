@@ -22,6 +22,7 @@ from .. import common
 from ..common import Walled
 from ..listed import check_swap, swap_table, swapped_in
 from . import doubts
+from .bodies import bodies_of, check_alone
 from .effects import check_number
 from .goals import goals_of, laws_of
 from .moves import Made, listed_of, made_of
@@ -69,6 +70,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         found = _rules(moves, after, scope, known, whole, swap)
     priced = draft.count == COST or any(row.cost is not None for rows in moves for row in rows)
     _check_again(moves, draft, priced)
+    _check_bodies((*moves, *after), found, scope)
     laws = laws_of(draft.changes.get("forbid", ()), scope)
     return Puzzle(
         name, KIND, whole, view, len(scope.letters), tuple(found.rules), _metrics(draft, found.rules, scope, priced),
@@ -126,6 +128,12 @@ def _check_again(moves: Rows, draft: Draft, priced: bool) -> None:
     others = [key for key in ("after", "forbid") if key in draft.changes] + ["cost"] * priced
     if row is not None and others:
         raise FormatError.at(row.place, f"expected no 'again' beside {others[0]}, found one")
+
+
+def _check_bodies(rows: Rows, found: ChangeRules, scope: Scope) -> None:
+    """Raise FormatError if cells of a body change otherwise."""
+    own = [bodies_of([word for row in moves for word in row.words], scope) for moves in rows]
+    check_alone([(*each, bodies) for each, bodies in zip(found.rows, own, strict=True)], scope)
 
 
 def _made(

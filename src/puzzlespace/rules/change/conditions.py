@@ -85,7 +85,7 @@ def _simple(tokens: Tokens) -> Sentence:
             return form(tokens)
     word = tokens.next
     named = word and names_of(word, tokens.scope, "cell", "symbol", "kind", "place")
-    if not named and word not in QUANTIFIERS and not word.lstrip("-").isdecimal():
+    if not named and word not in (*QUANTIFIERS, *tokens.scope.numbers) and not word.lstrip("-").isdecimal():
         known = (*FORMS, "every", "not", *known_names(tokens.scope, "cell"))
         raise tokens.error("a sentence", known)
     return comparison(tokens)

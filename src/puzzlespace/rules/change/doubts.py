@@ -61,7 +61,7 @@ def unused(draft: Draft, known: Declared) -> Iterator[Diagnostic]:
     texts += [goal for goal in draft.goals if isinstance(goal, str)]
     used = {str(word) for members in known.kinds.values() for word in members}
     for text in texts:
-        for word in re.findall(r"[^\s,()\[\]]+", text):
+        for word in re.findall(r"[^\s,(){}\[\]]+", text):
             used |= {word, bare := word.removesuffix(MANY), bare.rstrip("0123456789")}
     for name in known.kinds:
         if name not in used:

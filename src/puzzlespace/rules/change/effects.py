@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ...errors import FormatError, Word
 from ...limits.watch import paced
 from ...model.effects import allowed
 from ...model.rule import Rule, constant
-from ...model.sentence import Needs
+from ...model.sentence import Needs, Sentence, symbols_of
+from .computed import Computed
 from .scope import Scope
 
 MOST_RULES = 1 << 17
@@ -24,16 +25,20 @@ class After:
     put    a symbol
     label  the symbol of the cells with this label before the move; if there are none, one of `need`, each in a rule
     read   the cell whose symbol before the move it shows
+    table  for each symbol of the cell `read` the symbol that it shows instead; () for the same
     terms  the sum of numbers: (sign, cell) of numbers that cells showed
     add    what is added to the sum, or without terms to the own number
+    computed  what is computed from words of the pattern
     """
 
     put: int | None = None
     label: str = ""
     need: int = 0
     read: int | None = None
+    table: tuple[int, ...] = ()
     terms: tuple[tuple[int, int], ...] = ()
     add: int | None = None
+    computed: Computed | None = None
 
     @property
     def same(self) -> bool:
@@ -48,11 +53,15 @@ class Effect:
     needs   the symbols that cells must show, in their order
     labels  the label of cells whose symbol is one of several
     after   what cells show after the move
+    length  the steps from the first to the last cell of the first pattern along a line
+    ahead   what must be true of what lies ahead
     """
 
     needs: dict[int, int] = field(default_factory=dict[int, int])
     labels: dict[int, str] = field(default_factory=dict[int, str])
     after: dict[int, After] = field(default_factory=dict[int, After])
+    length: int | None = None
+    ahead: Sentence | None = None
 
     def fits(self, other: Effect) -> bool:
         """Return whether two patterns are in different cells."""
@@ -61,7 +70,11 @@ class Effect:
     def joined(self, other: Effect) -> Effect:
         """Return both as one move."""
         common = {cell: self.needs[cell] & other.needs[cell] for cell in self.needs.keys() & other.needs.keys()}
-        return Effect(self.needs | other.needs | common, self.labels | other.labels, self.after | other.after)
+        length = other.length if self.length is None else self.length
+        return Effect(
+            self.needs | other.needs | common, self.labels | other.labels, self.after | other.after, length,
+            self.ahead or other.ahead,
+        )  # fmt: skip
 
 
 def rules_of(change: Effect, name: str, scope: Scope, ranges: Mapping[int, tuple[int, int]],
@@ -71,6 +84,7 @@ def rules_of(change: Effect, name: str, scope: Scope, ranges: Mapping[int, tuple
     cases  what other cells must show, in one of several ways
     waits  whether rules that change nothing are moves
     """
+    change = _tabled(change, scope)
     choices = _choices(change, scope)
     for chosen in paced(product(*choices.values())):
         symbol = dict(zip(choices, chosen, strict=True))
@@ -83,6 +97,25 @@ def rules_of(change: Effect, name: str, scope: Scope, ranges: Mapping[int, tuple
             both = _both(needs, case, scope)
             if both is not None and (rule := _rule(called, both, after, change, symbol, scope, waits)) is not None:
                 yield rule
+
+
+def _tabled(change: Effect, scope: Scope) -> Effect:
+    """Return a change in which what is computed from one cell alone is read there by a table: one rule for all."""
+    needs, after = dict(change.needs), dict(change.after)
+    for cell, each in change.after.items():
+        computed = each.computed
+        if computed is None or computed.alone is None:
+            continue
+        word = computed.alone
+        cells = [other for other, label in change.labels.items() if label == word]
+        if len(cells) == 1:
+            table = [computed.symbol({word: symbol}, scope) for symbol in range(len(scope.letters))]
+            shown = scope.ranges.get(cell, scope.every)
+            fits = [symbol for symbol, new in enumerate(table) if new is not None and shown >> new & 1]
+            needs[cells[0]] &= sum([1 << symbol for symbol in fits])
+            whole = tuple(symbol if new is None else new for symbol, new in enumerate(table))
+            after[cell] = After(read=cells[0], table=whole)
+    return replace(change, needs=needs, after=after)
 
 
 Choice = tuple[str, int]
@@ -101,6 +134,10 @@ def _choices(change: Effect, scope: Scope) -> dict[Choice, list[int]]:
             found[after.label, -1] = after.need
         for _, cell in after.terms:
             found["", cell] = change.needs.get(cell, scope.every)
+        for _, word in after.computed.terms if after.computed is not None else ():
+            for cell, label in change.labels.items():
+                if label == word:
+                    found[word, -1] = found.get((word, -1), scope.every) & change.needs[cell]
     return {key: allowed(need, len(scope.letters)) for key, need in found.items()}
 
 
@@ -127,7 +164,12 @@ def _after(change: Effect, symbol: Mapping[Choice, int], scope: Scope,
     """Return what cells show, sums and chosen symbols as symbols; None if a number leaves its range."""
     found: dict[int, After] = {}
     for cell, after in change.after.items():
-        if after.terms:
+        if after.computed is not None:
+            made = after.computed.symbol({label: chosen for (label, _), chosen in symbol.items()}, scope)
+            if made is None or not scope.ranges.get(cell, scope.every) >> made & 1:
+                return None
+            found[cell] = After(put=made)
+        elif after.terms:
             number = after.add or 0
             for sign, read in after.terms:
                 number += sign * (scope.values[symbol["", read]] or 0)
@@ -169,6 +211,9 @@ def _rule(name: str, needs: dict[int, int], after: Mapping[int, After], change: 
         elif each.add is not None:
             tables[cell] = _added(each.add, scope)
             changes |= each.add != 0
+        elif each.table:
+            tables[cell] = each.table
+            changes |= any(each.table[symbol] != symbol for symbol in symbols_of(needs[cell]))
         changes |= origins.get(cell, cell) != cell
     if not changes:
         return None

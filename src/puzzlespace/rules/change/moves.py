@@ -10,13 +10,13 @@ from typing import TypeVar
 from ...errors import FormatError, Word
 from ...limits.watch import paced
 from ...model.rule import ANY, Rule, only
-from ...model.sentence import Needs, TooManyCasesError
 from ...puzzle.board import Board
 from ...puzzle.words import shown
 from ..listed import rule_of
-from .conditions import read
-from .effects import Effect, apart, check_number, rules_of
-from .named import Cells, after_of, change_of, choices_of, named_of, names_of
+from .bodies import Body, body_of, placed
+from .bound import Conditions
+from .effects import Effect, check_number, rules_of
+from .named import Cells, Named, after_of, change_of, choices_of, named_of, names_of
 from .numbers import poured
 from .patterns import (
     MOST_PLACES,
@@ -33,7 +33,8 @@ from .patterns import (
 )
 from .rows import MoveRow, Words
 from .scope import Scope
-from .tracks import Placement, tracks_of
+from .steering import ahead, steered
+from .tracks import Placement
 from .words import INDEXED, NUMBER, Declared
 
 
@@ -42,11 +43,13 @@ class Lying:
     """A pattern on the board, before and after.
 
     origins  for each row, for each word with dots after the arrow the number of that before it
+    body     the body that it moves, if it has one
     """
 
     before: Pattern
     after: Pattern
     origins: tuple[tuple[int, ...], ...]
+    body: Body | None = None
 
 
 @dataclass(frozen=True)
@@ -78,13 +81,13 @@ def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = Fals
 
     waiting  whether a row that changes nothing is made: something happens by itself after it
     """
-    cases = _cases(row, scope)
+    conditions = Conditions(row, scope)
     changes = _changes(row, scope, known) if row.pour is None else poured(row.pour, scope, known)
     count = 0
     for change, places, cells, first in changes:
         name = " ".join(filter(None, (row.name, places)))
         cost = _cost(row, cells, known.weights)
-        for rule in rules_of(change, name, scope, known.ranges, cases, waiting and row.pour is None):
+        for rule in rules_of(change, name, scope, known.ranges, conditions.cases(change), waiting and row.pour is None):
             count += 1
             check_number(count, row.place)
             made = Made(rule, cost, first, row.again)
@@ -95,21 +98,6 @@ def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = Fals
                     f"found {'several' if made.targets else 'none'}",
                 )
             yield made
-
-
-def _cases(row: MoveRow, scope: Scope) -> list[Needs]:
-    """Return the needs of the condition of a row: one of them must be met. Raises FormatError."""
-    if row.condition is None:
-        return [{}]
-    try:
-        cases = read(row.condition, scope).cases(len(scope.letters))
-    except TooManyCasesError:
-        raise FormatError.at(
-            row.condition,
-            "expected a condition of few cells for a move, found one with too many cases",
-            "sentences under 'forbid:', about the position after the move, may be about any number of cells",
-        ) from None
-    return apart(cases, scope.every)
 
 
 def _cost(row: MoveRow, cells: Sequence[int], weights: Mapping[int, int]) -> int:
@@ -146,9 +134,11 @@ def _changes(row: MoveRow, scope: Scope, known: Declared) -> Found:
         for before, after in zip(row.before, row.after, strict=True)
         if not _is_named(before, row, known)
     ]
+    _check_computed(named, lying)
     names = [name for each in named for name in names_of(each)]
-    if not lying and row.ways:
-        raise FormatError.at(row.ways[0], f"expected no direction for named cells, found {shown(row.ways[0])}")
+    steering = (*row.ways, *filter(None, (row.towards, row.facing)))
+    if not lying and steering:
+        raise FormatError.at(steering[0], f"expected no direction for named cells, found {shown(steering[0])}")
     places = list(_few(_placed(lying, row, scope), row.place)) if lying else []
     for cells in choices_of(names, known):
         fixed = _joined([change_of(each, cells, scope, known) for each in named])
@@ -161,6 +151,19 @@ def _changes(row: MoveRow, scope: Scope, known: Declared) -> Found:
         for change, where, first in places:
             if change.fits(fixed):
                 yield fixed.joined(change), " ".join(filter(None, (where, chosen))), own, first
+
+
+def _check_computed(named: Sequence[Named], lying: Sequence[Lying]) -> None:
+    """Raise FormatError if a word is computed from one that is not before the arrow."""
+    before = [token for each in lying for line in each.before for token in line if not token.many]
+    labels = {token.label for token in (*before, *(each.shows for each in named if each.shows is not None))}
+    after = [token for each in lying for line in each.after for token in line]
+    for token in (*after, *(each.after for each in named if isinstance(each.after, Token))):
+        for _, word in token.computed.terms if token.computed is not None else ():
+            if word not in labels:
+                raise FormatError.at(
+                    token.word, f"expected words that are before the arrow in {shown(token.word)}, found {shown(word)}"
+                )
 
 
 def _is_named(before: Words, row: MoveRow, known: Declared) -> bool:
@@ -203,7 +206,7 @@ def _lying(before: Words, after: Words, scope: Scope) -> Lying:
     if len(before) != len(after):
         place = after[-1] if len(after) < len(before) else after[len(before)]
         raise FormatError.at(place, f"expected {len(before)} words after the arrow as before it, found {len(after)}")
-    there, back = pattern_of(before, scope), pattern_of(after, scope)
+    there, back = pattern_of(before, scope), pattern_of(after, scope, after=True)
     if len(there) != len(back):
         raise FormatError.at(after[0], f"expected {len(there)} rows after the arrow as before it, found {len(back)}")
     for one, other in zip(there, back, strict=True):
@@ -213,7 +216,8 @@ def _lying(before: Words, after: Words, scope: Scope) -> Lying:
                 raise FormatError.at(new.word, f"expected {wanted} here as before the arrow, found {shown(new.word)}")
             if new.cells is not None:
                 raise FormatError.at(new.word, "expected no place after the arrow, found one")
-    return Lying(there, back, tuple(_origins(one, other) for one, other in zip(there, back, strict=True)))
+    body = body_of(there, back, scope)
+    return Lying(there, back, tuple(_origins(one, other) for one, other in zip(there, back, strict=True)), body)
 
 
 def _origins(before: Sequence[Token], after: Sequence[Token]) -> tuple[int, ...]:
@@ -238,13 +242,16 @@ def _origins(before: Sequence[Token], after: Sequence[Token]) -> tuple[int, ...]
 def _placed(lying: Sequence[Lying], row: MoveRow, scope: Scope) -> Iterator[tuple[Effect, str, int]]:
     """Yield what changes at every place of the patterns, the cells for its name, and the cell where it begins."""
     shapes = [pattern_shape(each.before) for each in lying]
-    for track in tracks_of(shapes, row.ways, scope, row.after[-1][-1]):
+    for track, needs in steered(row, shapes, scope, row.after[-1][-1]):
         options = [
             list(_few(_options(each, f"{number}.", track, scope), row.place)) for number, each in enumerate(lying)
         ]
         for chosen in paced(product(*options)):
             change = _joined([each for each, _ in chosen])
             if change is not None:
+                change.needs |= {cell: change.needs.get(cell, scope.every) & need for cell, need in needs.items()}
+                if row.towards is not None:
+                    change.ahead = ahead(row.towards, track, chosen[0][1][0], scope)
                 names = [_ends(cells, scope, row.turned) for _, cells in chosen]
                 yield change, " ".join(names), chosen[0][1][0]
 
@@ -259,6 +266,9 @@ def _few(found: Iterator[Each], place: Word) -> Iterator[Each]:
 
 def _options(lying: Lying, where: str, track: Placement, scope: Scope) -> Iterator[tuple[Effect, list[int]]]:
     """Yield what a pattern changes at every place on a track, and the cells of the pattern in their order."""
+    if lying.body is not None:
+        yield from placed(lying.body, track, scope)
+        return
     for counts in counts_of(lying.before, track.longest):
         for spot in spots(lying.before, counts, track, scope):
             found = _change(lying, where, counts, spot, scope)
@@ -267,7 +277,7 @@ def _options(lying: Lying, where: str, track: Placement, scope: Scope) -> Iterat
 
 def _change(lying: Lying, where: str, counts: Counts, spot: Spot, scope: Scope) -> Effect:
     """Return what a pattern changes at one place."""
-    found = Effect()
+    found = Effect(length=sum(not token.end for token, _ in stretched(lying.before[0], counts[0])) - 1)
     for cell, (need, label) in needs_at(lying.before, counts, spot, scope, where).items():
         found.needs[cell] = need
         if label:
@@ -292,7 +302,7 @@ def listed_of(row: MoveRow, board: Board, table: tuple[int, ...], scope: Scope) 
     if row.again:
         raise FormatError.at(row.place, "expected no 'again' after a listed move, found one")
     rule = rule_of(row.listed, board, table)
-    for case in _cases(row, scope):
+    for case in Conditions(row, scope).cases(Effect()):
         tested = {cell: need for cell, need in case.items() if cell not in rule.cells}
         yield Made(
             Rule(

@@ -55,7 +55,7 @@ def named_of(before: Words, after: Words, scope: Scope, known: Declared) -> Name
         seen.add(name)
     shows = _shown(rest[0], scope) if rest else None
     if len(after) == 1 and (after[0] in scope.letters or not (known.named(after[0]) or after[0] in SIGNS)):
-        found = _shown(after[0], scope)
+        found = _shown(after[0], scope, after=True)
         _check_range(found, names, scope, known)
         return Named(names, shows, found, False)
     _check_no_name(names, after, known)
@@ -73,9 +73,9 @@ def _check_no_name(names: Words, after: Words, known: Declared) -> None:
         )  # fmt: skip
 
 
-def _shown(word: Word, scope: Scope) -> Token:
-    token = token_of(word, scope)
-    if token.many or token.end or token.cells is not None:
+def _shown(word: Word, scope: Scope, *, after: bool = False) -> Token:
+    token = token_of(word, scope, after=after)
+    if token.many or token.end or token.body or token.cells is not None:
         raise FormatError.at(word, f"expected a symbol or a kind for named cells, found {shown(word)}")
     return token
 
@@ -183,6 +183,8 @@ def _after(named: Named, cell: int, cells: Cells) -> After:
 
 def after_of(token: Token, label: str) -> After:
     """Return what a word after the arrow leaves in its cell."""
+    if token.computed is not None:
+        return After(computed=token.computed)
     if token.open or token.end:
         return After()
     if label:

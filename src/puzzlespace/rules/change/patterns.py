@@ -11,10 +11,11 @@ from ...errors import FormatError, Word
 from ...limits.watch import checkpoint
 from ...puzzle.draft import WILD
 from ...puzzle.words import nearest, part, shown
-from .rows import NEXT_ROW, PLACED, Words
-from .scope import ANY, Scope
+from .computed import Computed, computed_of, is_computed
+from .rows import BODY, NEXT_ROW, PLACED, Words
+from .scope import ANY, INDEXED, Scope
 from .tracks import Placement, Shape, tracks_of
-from .words import EDGE, INDEXED, MANY, STOP
+from .words import EDGE, MANY, STOP
 
 MOST_PLACES = 1 << 15
 """The most places of a row or of a pattern in a sentence: more than boards have, unless it lies along any path."""
@@ -31,6 +32,8 @@ class Token:
     label  words with one label are the same symbol in all their cells; '' for a symbol and for '*'
     many   whether it stands for any number of cells; then its cells have labels of their own
     cells  the cells where it may be, or None
+    computed  what it becomes after the arrow, if that is computed
+    body   whether it is all cells that show a symbol
     """
 
     word: Word
@@ -39,11 +42,13 @@ class Token:
     end: End = ""
     many: bool = False
     cells: frozenset[int] | None = None
+    computed: Computed | None = None
+    body: bool = False
 
     @property
     def open(self) -> bool:
         """Whether it stands for anything, so that its cell stays as it is."""
-        return not self.end and not self.label and self.bare == WILD
+        return not self.end and not self.label and self.computed is None and self.bare == WILD
 
     @property
     def bare(self) -> str:
@@ -58,14 +63,14 @@ Counts = tuple[tuple[int, ...], ...]
 """For each row of a pattern how many cells each word with dots stands for."""
 
 
-def pattern_of(words: Sequence[Word], scope: Scope) -> Pattern:
-    """Return the pattern of some words. Raises FormatError."""
+def pattern_of(words: Sequence[Word], scope: Scope, *, after: bool = False) -> Pattern:
+    """Return the pattern of some words, before or after the arrow. Raises FormatError."""
     rows: list[list[Token]] = [[]]
     for word in words:
         if word == NEXT_ROW and NEXT_ROW not in scope.letters:
             rows.append([])
         else:
-            rows[-1].append(token_of(word, scope))
+            rows[-1].append(token_of(word, scope, after=after))
     if not all(rows):
         place = next(word for word in words if word == NEXT_ROW)
         raise FormatError.at(place, f"expected words on both sides of {NEXT_ROW!r}, found none on one of them")
@@ -81,10 +86,21 @@ def pattern_of(words: Sequence[Word], scope: Scope) -> Pattern:
     return tuple(map(tuple, rows))
 
 
-def token_of(word: Word, scope: Scope) -> Token:
-    """Return the meaning of a word of a pattern. Raises FormatError."""
+def token_of(word: Word, scope: Scope, *, after: bool = False) -> Token:
+    """Return the meaning of a word of a pattern, before or after the arrow. Raises FormatError."""
     if word in scope.letters:
         return Token(word, scope.need(word) or 0)
+    body = BODY.fullmatch(word)
+    if body is not None:
+        inner = part(word, 1, len(word) - 1)
+        need = _need(word, inner, scope) & ~scope.blank
+        return Token(word, need, str(inner), body=True)
+    if is_computed(word, scope.is_kind) and not PLACED.fullmatch(word) and not word.endswith(MANY):
+        found = computed_of(word, scope)
+        if not after:
+            hint = "with '<->', what is after the arrow is before it, too"
+            raise FormatError.at(word, f"expected {shown(word)} after the arrow only, found it before", hint)
+        return Token(word, 0, computed=found)
     if word in ENDS:
         return Token(word, 0, end=ENDS[word])
     bare, cells = word, None
@@ -202,6 +218,9 @@ def fitting(words: Words | Sequence[Word], directions: Sequence[Word], scope: Sc
     Raises FormatError.
     """
     pattern = pattern_of(words, scope)
+    body = next((token.word for line in pattern for token in line if token.body), None)
+    if body is not None:
+        raise FormatError.at(body, f"expected a body in moves only, found {shown(body)} in a sentence")
     found = 0
     for track in tracks_of([pattern_shape(pattern)], directions, scope, words[-1]):
         for counts in counts_of(pattern, track.longest):

@@ -16,8 +16,9 @@ GRID_WAYS = (
     "right", "left", "up", "down", "up-right", "down-right", "down-left", "up-left",
     "row", "column", "straight", "diagonal", "around", "knight",
 )  # fmt: skip
-LINE, PATH = "line", "path"
-DIRECTIONS = (*GRID_WAYS, LINE, PATH)
+LINE, ALONG, PATH = "line", "along", "path"
+DIRECTIONS = (*GRID_WAYS, LINE, ALONG, PATH)
+TOWARDS, FACING = "towards", "facing"
 NEXT_ROW = "/"
 
 OTHER_NAMES = {
@@ -29,6 +30,9 @@ OTHER_NAMES = {
 
 PLACED = re.compile(r"(.+)\[([^\[\]]+)\]")
 """A word on a place: `@[x]`."""
+
+BODY = re.compile(r"\{([^{}]+)\}")
+"""All cells that show a symbol, as one body: `{A}`."""
 
 Words = tuple[Word, ...]
 Named = Callable[[str], bool]
@@ -42,6 +46,8 @@ class MoveRow:
     before     the words of each pattern, in the order of the row
     after      the words of each pattern, as many as before
     ways       the directions
+    towards    a symbol, kind, place or cell that must lie ahead
+    facing     a cell that shows the direction
     condition  the sentence after `if`
     cost       the words after `cost`
     once       whether it is made at most once after each move
@@ -56,6 +62,8 @@ class MoveRow:
     before: tuple[Words, ...] = ()
     after: tuple[Words, ...] = ()
     ways: Words = ()
+    towards: Word | None = None
+    facing: Word | None = None
     condition: Word | None = None
     cost: Word | None = None
     once: bool = False
@@ -108,7 +116,10 @@ def _moves(text: Word, named: Named, symbols: Collection[str], by_itself: bool) 
         if not side:
             raise FormatError.at(arrow, f"expected a pattern {where} the arrow, found none")
     parts = _patterns(before)
+    after, row = _steered(after, arrow, row, symbols)
     after, ways = _directions(parts, after, named, symbols)
+    if row.facing is not None and ways:
+        raise FormatError.at(ways[0], f"expected no direction beside '{FACING}', found {shown(ways[0])}")
     row = replace(row, before=parts, after=_patterns(after), ways=tuple(ways))
     if len(row.after) != len(parts):
         raise FormatError.at(
@@ -223,6 +234,22 @@ def _patterns(found: Sequence[Word]) -> tuple[Words, ...]:
     if not parts[-1]:
         raise FormatError.at(found[-1], "expected a pattern after ',', found none")
     return tuple(map(tuple, parts))
+
+
+def _steered(after: list[Word], arrow: Word, row: MoveRow, symbols: Collection[str]) -> tuple[list[Word], MoveRow]:
+    """Return the words before `towards` and `facing`, and the row with what these say."""
+    while len(after) > 2 and after[-2] in (TOWARDS, FACING) and after[-2] not in symbols:
+        word, said = after[-2:]
+        if (row.towards if word == TOWARDS else row.facing) is not None:
+            raise FormatError.at(word, f"expected {word!r} once in a row, found it again")
+        if word == TOWARDS and arrow == BOTH_WAYS:
+            raise FormatError.at(arrow, f"expected '{ONE_WAY}' beside '{TOWARDS}', found {arrow!r}")
+        row = replace(row, towards=said) if word == TOWARDS else replace(row, facing=said)
+        after = after[:-2]
+    if after[-1] in (TOWARDS, FACING) and after[-1] not in symbols:
+        expected = "a symbol, a kind, a place or a cell" if after[-1] == TOWARDS else "a cell that shows a direction"
+        raise FormatError.at(after[-1], f"expected {expected} after {after[-1]!r}, found none")
+    return after, row
 
 
 def _directions(

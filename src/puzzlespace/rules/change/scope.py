@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...puzzle.board import Board
 from ...puzzle.draft import BLANK
 from ...puzzle.ground import NONE, Floor
+
+INDEXED = re.compile(r"(.*?\D)([0-9]+)")
+"""A kind or place with a number, such as `crate1`."""
 
 ANY = "any"
 """The kind of all symbols but the blank."""
@@ -26,6 +30,8 @@ class Scope:
     ranges   the symbols that a cell can show, if not all, as in `Rule.need`
     floor    the walls between cells
     vacant   symbols of cells that count as blank, beside the blank: the player of pushed boxes
+    orders   the symbols of kinds in the order in which they are listed, unless a kind has 'not'
+    numbers  words that are numbers: 'distance' in the condition of a move
     """
 
     board: Board
@@ -38,6 +44,8 @@ class Scope:
     ranges: Mapping[int, int] = field(default_factory=dict[int, int])
     floor: Floor = NONE
     vacant: int = 0
+    orders: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    numbers: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def cells(self) -> int:
@@ -61,6 +69,13 @@ class Scope:
         if word in self.letters:
             return 1 << self.letters.index(str(word))
         return self.kinds.get(str(word))
+
+    def is_kind(self, word: str) -> bool:
+        """Return whether a word that is no symbol is a kind, perhaps with a number, such as `crate1`."""
+        if word in self.letters:
+            return False
+        match = INDEXED.fullmatch(word)
+        return word in self.kinds or (match is not None and match[1] in self.kinds)
 
     def cell(self, word: str) -> int | None:
         """Return the cell of a name, or None."""

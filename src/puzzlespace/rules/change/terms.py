@@ -152,7 +152,7 @@ def _atom(tokens: Tokens) -> Atom:
     word, scope = tokens.next, tokens.scope
     single(word, scope, "cell", "symbol", "kind")
     cell, need = scope.cell(word), scope.need(word)
-    number = _number(word)
+    number = scope.numbers.get(str(word), _number(word))
     if number is not None and (names := names_of(word, scope, "cell", "kind")):
         raise ambiguous(word, [*names, f"the number {number}"])
     if cell is None and need is None and number is None:
@@ -230,7 +230,7 @@ def _numbers(left: Sum, right: Sum, sign: str, scope: Scope) -> Sentence:
                 tables[cell] = tuple(map(sum, zip(before, table, strict=True)))
             else:
                 constant += factor * _value(atom, scope)
-    if not tables:
+    if not tables and not any(str(atom.word) in scope.numbers for atom in left + right):
         raise FormatError.at(left[0].word, f"expected a cell on one side of {str(sign)!r}, found numbers only")
     low, high = {
         "<": (None, -constant - 1), "<=": (None, -constant), ">": (1 - constant, None), ">=": (-constant, None),

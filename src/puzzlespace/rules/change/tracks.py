@@ -10,7 +10,7 @@ from typing import Protocol
 from ...errors import FormatError, Word
 from ...limits.watch import paced
 from ...puzzle.words import shown
-from .rows import DIRECTIONS, GRID_WAYS, LINE, PATH
+from .rows import ALONG, DIRECTIONS, GRID_WAYS, LINE, PATH
 from .scope import Scope
 
 Way = tuple[int, int]
@@ -63,7 +63,7 @@ def tracks_of(shapes: Sequence[Shape], directions: Sequence[Word], scope: Scope,
         if word in WAYS:
             ways |= dict.fromkeys(WAYS[word])
         else:
-            found.append(LineTracks(scope) if word == LINE else Paths(scope))
+            found.append(Paths(scope) if word == PATH else LineTracks(scope, word == ALONG))
     return [*(OnGrid(scope, way) for way in ways), *found]
 
 
@@ -72,9 +72,13 @@ def _check(word: Word, shapes: Sequence[Shape], scope: Scope) -> None:
     if word not in DIRECTIONS:
         raise FormatError.at(word, f"expected a direction ({', '.join(DIRECTIONS)}), found {shown(word)}")
     if word in WAYS and not scope.board.grid:
-        raise FormatError.at(word, f"expected {LINE} or {PATH} on a board that is no grid, found {shown(word)}")
+        raise FormatError.at(
+            word, f"expected {LINE}, {ALONG} or {PATH} on a board that is no grid, found {shown(word)}"
+        )
     if word == "knight" and any(len(row) != 2 or any(row) for shape in shapes for row in shape if shape != (("",),)):
         raise FormatError.at(word, "expected a pattern of two cells for a knight's leap, found another length")
+    if word == ALONG and (scope.board.grid or not scope.board.straight):
+        raise FormatError.at(word, f"expected a board with lines: for {ALONG!r}, found one without")
     if word not in WAYS and any(len(shape) > 1 for shape in shapes):
         raise FormatError.at(word, f"expected a direction of a grid for a pattern of several rows, found {shown(word)}")
     if word == PATH and any(end in ("edge", "stop") for shape in shapes for row in shape for end in row):
@@ -110,14 +114,18 @@ class OnGrid:
     def _at(self) -> dict[Way, int]:
         return {place: cell for cell, place in enumerate(self.scope.board.places)}
 
+    def cell(self, place: Way) -> int | None:
+        """Return the cell at a place of the grid, or None."""
+        return self._at.get(place)
+
     def spots(self, shape: Shape) -> Iterator[Spot]:
         first = next(at for at, end in enumerate(shape[0]) if end not in ("edge", "stop"))
         for base in self.scope.board.places:
-            spot = self._spot(shape, (base[0] - first * self.way[0], base[1] - first * self.way[1]))
+            spot = self.spot(shape, (base[0] - first * self.way[0], base[1] - first * self.way[1]))
             if spot is not None:
                 yield spot
 
-    def _spot(self, shape: Shape, begin: Way) -> Spot | None:
+    def spot(self, shape: Shape, begin: Way) -> Spot | None:
         """Return the cells of a shape whose first word is at a place; None if it does not lie on the board."""
         (dx, dy), (x, y) = self.way, begin
         found: list[tuple[int | None, ...]] = []
@@ -152,9 +160,10 @@ class OnGrid:
 
 @dataclass(frozen=True)
 class LineTracks:
-    """The lines of the board, in both senses."""
+    """The lines of the board, in both senses or only in the sense in which they are written."""
 
     scope: Scope
+    one_way: bool = False
 
     @property
     def longest(self) -> int:
@@ -175,7 +184,7 @@ class LineTracks:
     def _along(self, row: tuple[str, ...]) -> Iterator[Spot]:
         begin = row[0] in ("edge", "stop")
         for chain in paced(self._chains):
-            for line in (chain, chain[::-1]):
+            for line in (chain,) if self.one_way else (chain, chain[::-1]):
                 for base in range(len(line)):
                     cells = [
                         line[at] if 0 <= at < len(line) else None for at in range(base - begin, base - begin + len(row))

@@ -13,15 +13,13 @@ from ...puzzle.fitting import fit
 from ...puzzle.ground import CORNER, NONE, Floor, ground_of
 from ...puzzle.words import nearest, part, shown, stripped, words
 from .. import common
-from .rows import NEXT_ROW, PLACED, MoveRow, rows_of
-from .scope import ANY, Scope
+from .computed import is_computed
+from .rows import BODY, NEXT_ROW, PLACED, MoveRow, rows_of
+from .scope import ANY, INDEXED, Scope
 
 EDGE, STOP, MANY = "edge", "stop", "..."
 OWN_WORDS = (ANY, WILD, EDGE, STOP, NEXT_ROW, MANY)
 """Words of patterns that are neither symbols nor kinds."""
-
-INDEXED = re.compile(r"(.*?\D)([0-9]+)")
-"""A kind or place with a number, such as `crate1`."""
 
 NUMBER = re.compile("[0-9]{1,4}")
 SIGNS = ("+", "-")
@@ -272,7 +270,7 @@ def scope_of(found: Declared, rows: Sequence[MoveRow], start: Sequence[str] | No
     if start is not None:
         begin = bytes(letters.index(str(word)) for word in (*start, *found.also.values()))
         scope = replace(scope, start=begin)
-    return replace(scope, kinds=_needs(found.kinds, scope))
+    return replace(scope, kinds=_needs(found.kinds, scope), orders=_orders(found.kinds, letters))
 
 
 def _add_symbols(found: Declared, rows: Sequence[MoveRow]) -> None:
@@ -315,19 +313,25 @@ def _unknown(word: Word, found: Declared) -> FormatError:
 
 def _symbols(found: Declared, words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words of a pattern that can only be symbols; a sum has none."""
+    kinds = (*found.kinds, ANY)
+
+    def kind(word: str) -> bool:
+        match = INDEXED.fullmatch(word)
+        return word in kinds or (match is not None and match[1] in kinds)
+
     if any(word in SIGNS and word not in found.shown for word in words):
         return
     for word in words:
+        if word not in found.shown and BODY.fullmatch(word):
+            word = part(word, 1, len(word) - 1)
         bare = bare_of(word, found.shown)
         if bare == NOTHING:
             raise FormatError.at(
                 word, f"expected what a cell shows, found {NOTHING!r}, a place without a cell",
                 f"'{EDGE}' is where the line ends, also before a {NOTHING!r}",
             )  # fmt: skip
-        match = INDEXED.fullmatch(bare)
-        kinds = (*found.kinds, ANY)
-        kind = bare in kinds or (match is not None and match[1] in kinds and bare not in found.shown)
-        if bare and bare not in OWN_WORDS and not kind and not found.named(word):
+        other = bare in ("", *OWN_WORDS) or kind(bare) or found.named(word) or is_computed(bare, kind)
+        if bare in found.shown or not other:
             yield part(word, 0, len(bare))
 
 
@@ -362,3 +366,17 @@ def _needs(kinds: Mapping[Word, Sequence[Word]], scope: Scope) -> dict[str, int]
         if not need(name, ()):
             raise FormatError.at(name, f"kinds: expected a kind with a symbol, found {shown(name)} without one")
     return found
+
+
+def _orders(kinds: Mapping[Word, Sequence[Word]], letters: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """Return the symbols of each kind in their order, kinds within it in theirs; not those with 'not' or `any`."""
+    names = {str(name): members for name, members in kinds.items()}
+
+    def order(name: str) -> tuple[int, ...] | None:
+        if name not in names:
+            return (letters.index(name),) if name in letters else None
+        parts = [order(str(word)) for word in names[name]]
+        return None if None in parts else tuple(dict.fromkeys(s for each in parts for s in each or ()))
+
+    found = {name: order(name) for name in names}
+    return {name: each for name, each in found.items() if each is not None}

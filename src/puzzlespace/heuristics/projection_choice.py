@@ -2,7 +2,7 @@
 
 Two families are tried: some symbols in all cells (pieces), and all symbols in some cells (places). A projection that
 keeps more is never weaker, but has more positions. So each begins with one symbol or one cell and is grown as long as
-its positions are few enough (compare Haslum, Botea, Helmert, Bonet and Koenig 2007, "Domain-independent construction of
+its positions are few enough (compare Haslum et al. 2007, "Domain-independent construction of
 pattern database heuristics for cost-optimal planning"). At last those are taken that raise the bound at some position.
 """
 

@@ -85,8 +85,7 @@ MOST_EXTENDED = 500
 def conserved_sets(rules: Sequence[Rule], possible: Sequence[int]) -> list[int]:
     """Return sets of symbols, as bit sets, of which no rule changes how many cells show one of them.
 
-    Each symbol is extended: a rule that changes the number forces another symbol that it wins, or loses, into the set
-    (as in Helmert 2009, "Concise finite-domain representations for PDDL planning tasks").
+    Each symbol is extended: a rule that changes the number forces another symbol that it wins, or loses, into the set.
     """
     changes = sorted({change for rule in rules for change in _changes(rule, possible)})
     shown = 0

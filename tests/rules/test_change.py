@@ -18,7 +18,7 @@ from puzzlespace.rules.change.scope import ANY, Scope
 from texts import mistake, puzzle
 
 CLASSICS = catalogue.names("classics")
-LARGE = ("foreaft", "chessmixed")
+LARGE = ("foreaft", "chessmixed", "pennies")
 """These take some seconds; `check` of the whole catalogue computes them, too."""
 
 

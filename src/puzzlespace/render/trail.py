@@ -102,7 +102,7 @@ def _gap(a: Point, b: Point) -> float:
     return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
 
 
-def _side(sheet: Sheet, way: PieceWay, facing: int) -> tuple[Point, Point, int] | None:
+def _side(sheet: Sheet, way: PieceWay, facing: int) -> tuple[Point, Point, float] | None:
     """Return the middle of a block's front (`facing` 1) or rear (-1) in cells, its direction, and the distance moved.
 
     If that side of the block has steps, its longest part counts. None for pieces of one cell, and for paths with bends.
@@ -115,7 +115,7 @@ def _side(sheet: Sheet, way: PieceWay, facing: int) -> tuple[Point, Point, int] 
         return None
     axis = 0 if by[0] else 1
     sign = 1 if by[axis] > 0 else -1
-    ends: dict[int, int] = {}  # for each lane along the path, the place of its last cell on that side
+    ends: dict[float, float] = {}  # for each lane along the path, the place of its last cell on that side
     for square in before:
         along, lane = facing * sign * square[axis], square[1 - axis]
         ends[lane] = max(ends.get(lane, along), along)

@@ -255,7 +255,6 @@ def test_random_boxes_of_several_cells_against_the_second_reading():
         ("blocks: A\nstart: @ A A .\ngoal: * * * A\n", r"4:13: expected the block A once and in its own shape"),
         ("blocks: A\nstart: @ A . / . A .\ngoal: A A * / * * *\n", r"4:7: expected the block A once and in its own"),
         ("blocks: A\nlines: a-b-c-d\nboard:\n  a b c d\nstart: @ A A .\n", r"2:9: blocks: expected a grid to lie on"),
-        ("fixed: A\nstart: @ A A .\n", r"2:8: fixed: has no meaning for rule push"),
         ("pull: perhaps\nstart: @ $ .\n", r"2:7: expected yes or no, found 'perhaps'"),
     ],
 )

@@ -57,7 +57,7 @@ def all_of(conditions: Iterable[Condition]) -> Condition:
 
 
 @dataclass(frozen=True)
-class Conditions:
+class KeptConditions:
     """Conditions on what one projection keeps."""
 
     projector: RuleProjector

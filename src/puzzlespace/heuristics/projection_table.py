@@ -10,7 +10,7 @@ from math import inf
 from ..limits.watch import checkpoint
 from ..model.goal import Goal
 from ..model.sentence import Sentence, Shows
-from .projection_conditions import Conditions, all_of, function_of
+from .projection_conditions import KeptConditions, all_of, function_of
 from .projection_facts import ReachedFacts
 from .projection_phases import Phase, counted_rules, live_phases
 from .projection_rules import ProjectedRule, ProjectionView, RuleProjector, TooLargeError
@@ -87,7 +87,7 @@ class ProjectedGoals:
         """Return the function that returns whether a position that looks like this may be a goal."""
         if self.listed is not None:
             return {projector.number(projector.view.of(goal)) for goal in self.listed}.__contains__
-        return Conditions(projector).goals(self.goals)
+        return KeptConditions(projector).goals(self.goals)
 
 
 class Exploration:
@@ -106,7 +106,7 @@ class Exploration:
         self.before: list[list[tuple[int, int]]] = []
         self.touching: set[int] = set()
         laws = [law.sentence for law in facts.model.metric.laws]
-        self._lawful = function_of(all_of(Conditions(self.projector).may(law, False) for law in laws))
+        self._lawful = function_of(all_of(KeptConditions(self.projector).may(law, False) for law in laws))
         self._law_work = int(sum(map(weight, laws)) / 10 + 1) if laws else 0
 
     def run(self, most: int) -> None:

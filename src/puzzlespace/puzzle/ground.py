@@ -32,8 +32,8 @@ class Floor:
 
     walls: frozenset[tuple[Place, Place]] = frozenset()
     stops: frozenset[int] = frozenset()
-    deflectors: Mapping[int, str] = field(default_factory=dict[int, str])
-    letters: Mapping[int, str] = field(default_factory=dict[int, str])
+    deflectors: Mapping[int, str] = field(default_factory=dict[int, str], hash=False)
+    letters: Mapping[int, str] = field(default_factory=dict[int, str], hash=False)
     rows: tuple[str, ...] = ()
 
     @property

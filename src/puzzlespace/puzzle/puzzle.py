@@ -49,8 +49,8 @@ class RuleKind:
     path     how pictures show the move of a piece: through 'free' cells, 'straight' from cell to cell, or 'over' pieces
              that are removed
     play     what a person does with a piece on the page: 'drag' it, let it 'leap' over others, which are removed, or
-             'send' it in a direction, where it goes on until something stops it, 'walk' to it as the player, 'change'
-             what is in cells, or take it from one 'stack' to another
+             'send' it in a direction, where it goes on until something stops it, 'walk' to it as the player, 'alter'
+             what is in cells, or 'take' it from one stack to another
     blanks   signs of other programs for the blank '.', in a text without '.'
     sentences  whether goals in one line may be sentences, and the kind reads the rows of `draft.CHANGES` itself
     patterns   whether `moves:` are rows of what is before and after, a board may be one row, and every goal in words
@@ -69,10 +69,15 @@ class RuleKind:
     named: Literal["direction", "cells", "rows"] = "direction"
     ground: Literal["squares", "walls", "holes"] = "walls"
     path: Literal["free", "straight", "over"] = "free"
-    play: Literal["drag", "leap", "send", "walk", "change", "stack"] = "drag"
+    play: Literal["drag", "leap", "send", "walk", "alter", "take"] = "drag"
     blanks: tuple[str, ...] = ()
     sentences: bool = False
     patterns: bool = False
+
+    @property
+    def by_moves(self) -> bool:
+        """Whether pages and pictures know of its pieces only what moves do with them."""
+        return self.play in ("alter", "take")
 
 
 @dataclass(frozen=True)

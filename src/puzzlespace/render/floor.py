@@ -44,7 +44,7 @@ def tints(puzzle: Puzzle, theme: Theme) -> dict[str, tuple[str, str, str]]:
 def named_cells(puzzle: Puzzle) -> range:
     """Return the cells whose names always are drawn: those of a board of names, and those beside the board."""
     draft, board = puzzle.draft, puzzle.board
-    drawn = puzzle.kind.sentences and not board.upright and draft is not None and isinstance(draft.board, Drawing)
+    drawn = puzzle.kind.by_moves and not board.upright and draft is not None and isinstance(draft.board, Drawing)
     return range(0 if drawn else board.cells - board.beside, board.cells)
 
 

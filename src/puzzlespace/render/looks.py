@@ -77,7 +77,7 @@ def paints(puzzle: Puzzle, words: Sequence[str], theme: Theme = themes.LIGHT) ->
         elif puzzle.kind.ground == "holes":
             fill, kind = (theme.peg if len(keys) == 1 else fill), "disc"
             mark = "" if len(keys) == 1 else word
-        elif discs and len(keys) == 1 and puzzle.kind.sentences:
+        elif discs and len(keys) == 1 and puzzle.kind.by_moves:
             fill, mark, kind = theme.peg, "", "disc"
         elif discs:
             fill, kind = {**dict.fromkeys(DARK, theme.coal), **dict.fromkeys(LIGHT, theme.ivory)}[word], "disc"
@@ -103,7 +103,7 @@ def _with_look(paint: Paint, look: Look | None, theme: Theme) -> Paint:
 
 def _still(puzzle: Puzzle) -> tuple[set[str], set[str]]:
     """Return the words of a puzzle of changes that are walls: no rule changes or makes them; and those left behind."""
-    if not puzzle.kind.sentences or puzzle.board.upright or not isinstance(puzzle.view, Letters):
+    if not puzzle.kind.by_moves or puzzle.board.upright or not isinstance(puzzle.view, Letters):
         return set(), set()
     unchanged, unmade = still_symbols(puzzle.rules, puzzle.symbols)
     words = {letters[0]: symbol for symbol, letters in enumerate(puzzle.view.letters) if letters[0] != BLANK}

@@ -75,9 +75,10 @@ def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[s
 
 def _on_ground(puzzle: Puzzle, texts: Sequence[str]) -> list[str]:
     """Return the lines of the drawn ground with the pieces on it; its signs are seen in blank cells."""
-    wide = 2 * max(len(row) for row in puzzle.board.rows) + 1
+    wide, high = 2 * max(len(row) for row in puzzle.board.rows) + 1, len(puzzle.ground.rows) // 2
     lines = [list(row.ljust(wide)) for row in puzzle.ground.rows]
-    for cell, (x, y) in enumerate(puzzle.board.places):
+    lines += [[texts[cell] for cell in row if cell is not None] for row in puzzle.board.rows[high:]]
+    for cell, (x, y) in enumerate(puzzle.board.places[: puzzle.board.cells - puzzle.board.beside]):
         if texts[cell] not in (BLANK, WILD) or lines[2 * y + 1][2 * x + 1] in OPEN:
             lines[2 * y + 1][2 * x + 1] = texts[cell]
     return ["".join(line).rstrip() for line in lines]

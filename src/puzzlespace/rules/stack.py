@@ -163,5 +163,5 @@ KIND = RuleKind(
     "stack", build, in_words, sentences=True, patterns=True,
     keys=("put", "take", "between", "order", "colours", "kinds", "places", "forbid"),
     metrics={"step": "one piece, or those that are taken together, put on another stack"},
-    named="rows", path="straight", play="stack",
+    named="rows", path="straight", play="take",
 )  # fmt: skip

@@ -31,7 +31,7 @@ def gesture(puzzle: Puzzle, shape: Object, model: Model) -> str:
     """Return how the puzzle is played: the word that the page has a sentence for, and gestures."""
     if not puzzle.listed:
         return "tilt" if model.metric.exhausts else "push" if model.metric.free else puzzle.kind.play
-    if puzzle.kind.sentences:
+    if puzzle.kind.by_moves:
         return puzzle.kind.play
     if shape["shape"] in ("towers", "pile", "ring", "cube"):
         return shape["shape"]
@@ -77,7 +77,7 @@ def board(puzzle: Puzzle) -> Object:
         "wide": puzzle.board.upright,
         "shape": "towers" if puzzle.stacks else "squares" if puzzle.board.grid else "graph",
     }
-    if not puzzle.listed or puzzle.stacks or puzzle.kind.sentences:
+    if not puzzle.listed or puzzle.stacks or puzzle.kind.by_moves:
         return plain
     for other in (_ring, _pile, _cube):
         found = other(puzzle)

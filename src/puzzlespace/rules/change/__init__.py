@@ -206,6 +206,6 @@ TOLD = {
 KIND = RuleKind(
     "change", build, in_words,
     keys=("moves", "swap", "ground", "kinds", "places", "also", "numbers", "weights", "after", "forbid"),
-    counts=("step", COST), named="cells", ground="squares", play="change", sentences=True, patterns=True,
+    counts=("step", COST), named="cells", ground="squares", play="alter", sentences=True, patterns=True,
     metrics={"step": "one of the changes", COST: "one of the changes, which counts what it costs"},
 )  # fmt: skip

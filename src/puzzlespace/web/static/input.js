@@ -85,7 +85,7 @@ export class Input {
     const view = this.#view;
     const { about, at, chosen } = view;
     view.hint = null;
-    if (["change", "stack"].includes(about.gesture)) return this.#tap(cell);
+    if (["alter", "take"].includes(about.gesture)) return this.#tap(cell);
     const meant = pressed(about, at, cell);
     if (meant) return this.#acts.make(meant);
     const going = chosen && towards(about, at, chosen, cell);
@@ -112,7 +112,7 @@ export class Input {
       this.#choose(null);
       return this.#acts.say(top === null || chosen ? "" : says.stuck);
     }
-    const stacked = about.gesture === "stack";
+    const stacked = about.gesture === "take";
     if (!stacked && moves.length === 1) return this.#acts.make(moves[0]);
     this.#choose(top === null ? null : [top], stacked ? null : moves);
     this.#acts.say(stacked ? (top === null ? "" : says.to) : says.which);
@@ -179,7 +179,7 @@ export class Input {
     else if (view.about.board.stacks && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const peg = view.about.letters?.findIndex(([letter]) => letter.toLowerCase() === event.key.toLowerCase());
       if (peg >= 0) this.#peg(peg);
-    } else if (view.about.gesture === "stack" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    } else if (view.about.gesture === "take" && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const tube = view.about.board.tubes[Number(event.key) - 1];
       if (tube) this.#press(tube[0]);
     }
@@ -189,7 +189,7 @@ export class Input {
   #arrow(event, cell) {
     const { about, at, chosen } = this.#view;
     const direction = ARROWS[event.key];
-    const changing = about.gesture === "change" ? headed(about, at, direction, chosen) : null;
+    const changing = about.gesture === "alter" ? headed(about, at, direction, chosen) : null;
     if (changing) {
       event.preventDefault();
       this.#player.pause();
@@ -197,7 +197,7 @@ export class Input {
     }
     const blanks = at.symbols.length - at.pieces.flat().length;
     const move =
-      (chosen && about.gesture !== "stack") || blanks === 1 || ["tilt", "walk"].includes(about.gesture)
+      (chosen && about.gesture !== "take") || blanks === 1 || ["tilt", "walk"].includes(about.gesture)
         ? straight(about, at, direction, chosen)
         : null;
     if (!move && cell === undefined) return;
@@ -240,7 +240,7 @@ export class Input {
       });
       return ways.length ? { cell: disk, home: view.home(disk), ways, free: true, off: aside } : null;
     }
-    if (["change", "stack"].includes(about.gesture)) return this.#held(number);
+    if (["alter", "take"].includes(about.gesture)) return this.#held(number);
     const piece = view.pieceOn(number);
     if (!piece) return null;
     const [cell] = piece.cells;
@@ -254,7 +254,7 @@ export class Input {
   #held(number) {
     const view = this.#view;
     const { about, at } = view;
-    const tubes = about.gesture === "stack";
+    const tubes = about.gesture === "take";
     const cell = heldOf(about, at, number);
     if (cell === null || !view.pieceOn(cell)) return null;
     const ends = [...endsOf(about, at, cell)];

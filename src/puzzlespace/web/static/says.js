@@ -40,8 +40,8 @@ export const SAYS = {
         ring: "Drag a piece along the ring, or choose a move, until the ring looks like the goal.",
         cube: "Drag a sticker to turn its side; drag beside the cube to look around. Bring each colour to its own side.",
         cycles: `Drag a piece to where a move takes it, or choose the move below, ${like}`,
-        change: `Tap or drag what should change, ${like}`,
-        stack: `Drag the top piece of a stack to another one, or tap both, ${like}`,
+        alter: `Tap or drag what should change, ${like}`,
+        take: `Drag the top piece of a stack to another one, or tap both, ${like}`,
       };
       return said[gesture] ?? said.drag;
     },
@@ -135,8 +135,8 @@ export const SAYS = {
         ring: "駒を輪に沿って動かすか、下の手を選び、輪をゴールの図と同じにしましょう。",
         cube: "面をドラッグすると回ります。立体の外をドラッグすると向きが変わります。各面の色をそろえましょう。",
         cycles: "駒を行き先までドラッグするか、下の手を選び、盤をゴールの図と同じにしましょう。",
-        change: `動かすものをタップかドラッグして、${like}`,
-        stack: `いちばん上の駒を別の山へドラッグするか、二つの山を順にタップして、${like}`,
+        alter: `動かすものをタップかドラッグして、${like}`,
+        take: `いちばん上の駒を別の山へドラッグするか、二つの山を順にタップして、${like}`,
       };
       return said[gesture] ?? said.drag;
     },

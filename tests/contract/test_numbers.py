@@ -115,8 +115,7 @@ READ = [
     if name.startswith("format.md")
     and not re.search(r"^(tilt|forbid):|^rule: stack|^goal: (all|each)|^rule:(.|\n)*^rule:", text, re.MULTILINE)
 ]
-"""The examples that the second implementation reads: it does not tilt boards; sentences, several rules and stacks are in
-others."""
+"""The examples that the second implementation reads: not tilts, sentences, stacks and several rules in one file."""
 
 
 @pytest.mark.parametrize("name", READ)

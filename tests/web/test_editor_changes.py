@@ -96,7 +96,8 @@ def test_keys_of_the_rule_kind_are_offered_and_no_others(page):
     assert typed(page, "rule: change\n", "a") == ["also:", "after:"]
     assert typed(page, "rule: stack\n", "ta") == ["take:"]
     assert typed(page, "rule: change\n", "ta") == []
-    assert typed(page, "rule: slide\n", "ki") == []
+    assert typed(page, "rule: slide\n", "ki") == ["kinds:"]
+    assert typed(page, "rule: slide\n", "nu") == []
 
 
 def test_words_are_offered_after_the_keys_of_stacks(page):

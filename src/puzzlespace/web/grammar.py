@@ -29,6 +29,7 @@ def module() -> str:
         "values": choices() | {"put": (*ON, NEVER, "on empty: "), "take": (*TAKES,)},
         "own": {kind.name: [_key(field) for field in kind.keys if field not in NOT_WRITTEN] for kind in rules.RULES},
         "sentences": [kind.name for kind in rules.RULES if kind.sentences],
+        "patterns": [kind.name for kind in rules.RULES if kind.patterns],
         "words": {"rows": ROWS, "moves": ("again", "cost"), "after": ("once",), "sentence": SENTENCE},
         "counts": {kind.name: kind.counts for kind in rules.RULES},
     }

@@ -16,10 +16,9 @@ export function means(key, rule) {
 
 /** The words that may go on a row of a key, if the rule kind has rows of before and after, or sentences. */
 export function wordsOfRow(key, rule, row) {
-  const { sentences, words } = GRAMMAR;
-  if (!sentences.includes(rule)) return [];
-  if (key === "forbid" || key === "goal") return words.sentence;
-  if (!["moves", "after"].includes(key) || !/->/.test(row)) return [];
+  const { sentences, patterns, words } = GRAMMAR;
+  if (key === "forbid" || key === "goal") return sentences.includes(rule) ? words.sentence : [];
+  if (!patterns.includes(rule) || !["moves", "after"].includes(key) || !/->/.test(row)) return [];
   return / if /.test(row) ? [...words.sentence, ...words[key]] : [...words.rows, ...words[key]];
 }
 

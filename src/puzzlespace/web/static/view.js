@@ -350,22 +350,22 @@ export class View {
 
   /** The places that the chosen piece can go to. In towers they are where the disk would lie. */
   #ends(chosen) {
-    if (["change", "stack"].includes(this.about.gesture)) return endsOf(this.about, this.at, chosen[0]).keys();
+    if (["alter", "take"].includes(this.about.gesture)) return endsOf(this.about, this.at, chosen[0]).keys();
     return this.about.board.stacks ? [] : targets(this.at, chosen).keys();
   }
 
   /** What a move carries that says only what is before and after, as [from, to]. */
   #slides(move) {
-    return this.about.gesture === "change" ? slides(this.about, this.at, move) : [];
+    return this.about.gesture === "alter" ? slides(this.about, this.at, move) : [];
   }
 
   #arrows(move) {
-    return this.about.gesture === "change" ? arrows(this.about, this.at, move) : [];
+    return this.about.gesture === "alter" ? arrows(this.about, this.at, move) : [];
   }
 
   /** The cell to press for the move of the hint, or null. */
   #press() {
-    const cells = this.about.gesture === "change" ? [] : this.at.symbols.map((_, cell) => cell);
+    const cells = this.about.gesture === "alter" ? [] : this.at.symbols.map((_, cell) => cell);
     return cells.find((cell) => pressed(this.about, this.at, cell)?.to === this.hint.to) ?? null;
   }
 
@@ -392,7 +392,7 @@ export class View {
       return { turns, begun };
     }
     if (stacks) return { pieces: this.#lifted(move) };
-    if (this.about.gesture === "change") return this.#changing(move);
+    if (this.about.gesture === "alter") return this.#changing(move);
     const single = this.#pieces.every((each) => route(move, each.cells[0]).length <= 2);
     const time = STEP * (single ? 1 : move.steps.length);
     const pieces = this.#pieces.flatMap((each) => {
@@ -596,7 +596,7 @@ export class View {
 
   /** Whether moves are called by cells whose names the board does not show by itself. */
   #unnamed() {
-    return this.about.gesture === "change" && this.about.board.named > 0 && this.about.board.grid;
+    return this.about.gesture === "alter" && this.about.board.named > 0 && this.about.board.grid;
   }
 
   #namesButton() {

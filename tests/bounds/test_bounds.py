@@ -360,7 +360,7 @@ def test_a_bound_of_another_package_is_found_by_its_name(installed):
         solve("flip3", bound="three")
     with pytest.raises(InputError, match=r"expected mine_bounds:NONE, found AttributeError"):
         solve("flip3", bound="none")
-    with pytest.raises(InputError, match=r"distance, .*pegs, mine, none, three joined by '\+', found 'other'"):
+    with pytest.raises(InputError, match=r"pegs, projection, mine, none, three joined by '\+', found 'other'"):
         solve("flip3", bound="other")
     asked = comparison.ComparedQuestion("flip3", limits=Limits(seconds=60))
     row = comparison.row(asked, "astar", "mine")

@@ -403,8 +403,8 @@ def test_the_right_parity_does_not_mean_that_the_goal_can_be_reached(model):
 
 
 def test_positions_too_wide_to_pack_have_no_proof_from_both_ends():
-    row = (1, *(0,) * 299)
-    model = slide(grid_edges(300, 1), row, row[::-1])
+    row = (1, *(0,) * 1099)
+    model = slide(grid_edges(1100, 1), row, row[::-1])
     exhaust = Exhaust(Search(model, model.start, (bytes(row[::-1]),)))
     watch = Watch(thresholds=Thresholds({EXHAUST_ROUNDS: 0}))
     assert [exhaust.proves(watch, rounds) for rounds in (1, 2)] == [False, False]

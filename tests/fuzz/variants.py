@@ -59,6 +59,7 @@ from puzzlespace.engines.table.turns.counting import TURN_NOTES
 from puzzlespace.engines.table.words import SINGLE_BITS
 from puzzlespace.heuristics.colours import COLOURED_TABLES
 from puzzlespace.heuristics.kept import KEPT_BYTES
+from puzzlespace.heuristics.projection_choice import PROJECTION_NODES, PROJECTION_WORK
 from puzzlespace.limits.thresholds import USUAL
 from puzzlespace.limits.watch import GLANCE, STRIDE
 from puzzlespace.search.best_first import STORED_POSITIONS, VISITED_POSITIONS
@@ -69,6 +70,8 @@ LOW = TINY | {
     GLANCE: 3,
     COMPILE_FRONTIER: 0,
     NET_FROM: -1,
+    PROJECTION_WORK: 2_000,
+    PROJECTION_NODES: 30,
     PLAIN_ORDERS: 0,
     ATTEMPT_LAYERS: 0,
     MANY_ORDERS: 0,

@@ -19,7 +19,7 @@ from puzzlespace.contract.questions import Search
 from puzzlespace.engines import astar, deepening, plain
 from puzzlespace.errors import EndlessError, PuzzlespaceError
 from puzzlespace.heuristics.projection_choice import PROJECTION_NODES, PROJECTION_WORK, ProjectionChoice
-from puzzlespace.heuristics.projection_conditions import Conditions, function_of
+from puzzlespace.heuristics.projection_conditions import KeptConditions, function_of
 from puzzlespace.heuristics.projection_facts import ReachedFacts
 from puzzlespace.heuristics.projection_phases import discounted, phases_of
 from puzzlespace.heuristics.projection_rules import ProjectionView, RuleProjector, TooLargeError
@@ -240,7 +240,7 @@ def test_tests_of_projections_hold_if_a_sentence_does():
         chance = Random(seed)
         projector = RuleProjector(random_view(chance, model), ReachedFacts.of(model))
         said = lawful_models.sentence(chance, model.cells, model.symbols)
-        tests = {truth: function_of(Conditions(projector).may(said, truth)) for truth in (True, False)}
+        tests = {truth: function_of(KeptConditions(projector).may(said, truth)) for truth in (True, False)}
         for position in edges:
             kept = projector.number(projector.view.of(position))
             assert projector.kept(kept) == projector.view.of(position)

@@ -97,7 +97,7 @@ class Order:
         with phase("the goal positions were listed"):
             found = few_goals(self.model)
         if not found:
-            none = "the goal positions cannot be listed to walk from them; use --from start"
+            none = "the goal positions cannot be listed to walk from them; use origin='start'"
             none = none if found is None else "no way of placing the pieces meets a goal"
             raise UnsupportedError(f"{self.puzzle.name}: {none}")
         return found

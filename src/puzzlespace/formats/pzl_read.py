@@ -101,7 +101,7 @@ def _values(entries: Sequence[Entry], kind: RuleKind | None, said: RuleKind | No
 def _goal_of(entry: Entry, symbols: Set[str], kind: RuleKind | None) -> Drawing | CountGoal | Word:
     """Return a goal; one in words is a sentence if the rule kind has sentences, or one of the forms of `_goal`."""
     sentences = kind is not None and kind.sentences
-    said = sentences and is_sentence(entry, symbols)
+    said = kind is not None and sentences and (kind.patterns or symbols) and is_sentence(entry, symbols)
     if kind is not None and said and (kind.patterns or not GOAL_FORM.fullmatch(entry.rows[0].text)):
         return entry.rows[0].text
     return _goal(entry, symbols, sentences)

@@ -157,8 +157,9 @@ def lying(
     """
     squares = [(first[0] + x, first[1] + y) for x, y in offsets]
     if wall is not None:
+        inside = set(squares)
         for square in squares:
             for way in ((1, 0), (0, 1)):
-                if (square[0] + way[0], square[1] + way[1]) in squares and wall(square, way):
+                if (square[0] + way[0], square[1] + way[1]) in inside and wall(square, way):
                     return None
     return tuple(places[square] for square in squares) if all(square in places for square in squares) else None

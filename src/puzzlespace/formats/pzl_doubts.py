@@ -58,7 +58,7 @@ def check_no_key(row: Word) -> None:
 def is_sentence(entry: Entry, symbols: Set[str]) -> bool:
     """Return whether a goal of a rule kind with sentences is one: in one row, and no drawing of symbols."""
     found = words(entry.rows[0].text, r"[^\s()]+")
-    if len(entry.rows) > 1 or len(found) < 2 or all(word in symbols for word in found):
+    if len(entry.rows) > 1 or len(found) < 2 or "#" in found or all(word in symbols for word in found):
         return False
     between = [word for word in found[1:-1] if word in SIGNS] + [word for word in found if re.search(".[=<>]+.", word)]
     signs = any(word not in symbols for word in between)

@@ -45,7 +45,7 @@ def read(text: str) -> Draft:
     moves = (row for each in (main, *others) for row in each.get("changes", {}).get("moves", ()))
     symbols.update(word for row in moves for word in _after_arrow(row))
     goals = sorted((entry for entry in found if entry.key == "goal"), key=lambda each: int(each.tag))
-    main["goals"] = tuple([_goal_of(entry, symbols, said) for entry in goals])
+    main["goals"] = tuple([_goal_of(entry, symbols, said, "start" in main) for entry in goals])
     if "rule" not in main:
         wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
         raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
@@ -98,10 +98,13 @@ def _values(entries: Sequence[Entry], kind: RuleKind | None, said: RuleKind | No
     return {**values, "titles": tuple(titles)}
 
 
-def _goal_of(entry: Entry, symbols: Set[str], kind: RuleKind | None) -> Drawing | CountGoal | Word:
-    """Return a goal; one in words is a sentence if the rule kind has sentences, or one of the forms of `_goal`."""
+def _goal_of(entry: Entry, symbols: Set[str], kind: RuleKind | None, begun: bool) -> Drawing | CountGoal | Word:
+    """Return a goal; one in words is a sentence if the rule kind has sentences, or one of the forms of `_goal`.
+
+    begun  whether the start is drawn: without it, only patterns say which pieces there are
+    """
     sentences = kind is not None and kind.sentences
-    said = kind is not None and sentences and (kind.patterns or symbols) and is_sentence(entry, symbols)
+    said = kind is not None and sentences and (kind.patterns or begun) and is_sentence(entry, symbols)
     if kind is not None and said and (kind.patterns or not GOAL_FORM.fullmatch(entry.rows[0].text)):
         return entry.rows[0].text
     return _goal(entry, symbols, sentences)

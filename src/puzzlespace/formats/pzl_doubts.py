@@ -60,7 +60,9 @@ def is_sentence(entry: Entry, symbols: Set[str]) -> bool:
     found = words(entry.rows[0].text, r"[^\s()]+")
     if len(entry.rows) > 1 or len(found) < 2 or "#" in found or all(word in symbols for word in found):
         return False
-    between = [word for word in found[1:-1] if word in SIGNS] + [word for word in found if re.search(".[=<>]+.", word)]
+    between = [word for word in found[1:-1] if word in SIGNS] + [
+        word for word in found if found[0] not in symbols and re.search(".[=<>]+.", word)
+    ]
     signs = any(word not in symbols for word in between)
     return signs or (found[0] in OPENINGS and found[0] not in symbols)
 

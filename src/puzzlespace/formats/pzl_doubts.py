@@ -9,7 +9,7 @@ from ..errors import FormatError, Word
 from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.words import did_you_mean, part, shown, words
 from .pzl_rows import KEYS, TEXTS, Entry
-from .pzl_words import OPENINGS, SENTENCE, SIGNS, STATES
+from .pzl_words import OPENINGS, SENTENCE, STATES, has_sign
 
 GOALS_IN_WORDS = "goals in words are 'start', 'any one peg' and 'count SYMBOL = NUMBER'; a drawing shows every cell"
 GOALS_IN_SENTENCES = "sentences are such as 'all A on x', 'count A = 2', 'a1 = A'; a drawing shows every cell"
@@ -56,14 +56,14 @@ def check_no_key(row: Word) -> None:
 
 
 def is_sentence(entry: Entry, symbols: Set[str]) -> bool:
-    """Return whether a goal of a rule kind with sentences is one: in one row, and no drawing of symbols."""
+    """Return whether a goal of a rule kind with sentences is one: in one row, and no drawing of symbols.
+
+    A comparison stands beside its key: a drawing of signs has rows of their own.
+    """
     found = words(entry.rows[0].text, r"[^\s()]+")
-    if len(entry.rows) > 1 or len(found) < 2 or "#" in found or all(word in symbols for word in found):
+    if len(entry.rows) > 1 or len(found) < 2 or all(word in symbols for word in found):
         return False
-    between = [word for word in found[1:-1] if word in SIGNS] + [
-        word for word in found if found[0] not in symbols and re.search(".[=<>]+.", word)
-    ]
-    signs = any(word not in symbols for word in between)
+    signs = entry.inline and any(has_sign(word) and word not in symbols for word in found)
     return signs or (found[0] in OPENINGS and found[0] not in symbols)
 
 

@@ -36,4 +36,9 @@ OPENINGS = frozenset(_OPENINGS.split())
 """Words with which a sentence begins."""
 
 SIGNS = frozenset(("=", "!=", "<", ">", "<=", ">=", "and", "or"))
-"""Words that stand in sentences and in no drawing."""
+"""Words that join what sentences say."""
+
+
+def has_sign(word: str) -> bool:
+    """Return whether a word joins or compares, as a word of its own or within it: 'and', 'a1=A'."""
+    return word in SIGNS or not {"=", "<", ">"}.isdisjoint(word)

@@ -8,6 +8,7 @@ from itertools import groupby
 from ..puzzle.draft import CHANGES, NOTHING, PART_KEYS, CountGoal, Draft, Drawing, Known, ListedMove, Look, OpenPieces
 from .pzl_columns import fits, lay, placed, width
 from .pzl_stacks import written
+from .pzl_words import has_sign
 
 INDENT = "  "
 BEFORE = ("title", "by", "source", "note", "count", "board", "lines", "links")
@@ -94,7 +95,9 @@ def _places(draft: Draft) -> Iterable[Part]:
     for number, goal in enumerate(draft.goals, 1):
         name = "goal" if number == 1 else f"goal {number}"
         if isinstance(goal, Drawing):
-            yield name, _drawing(goal, draft.board)
+            rows = _drawing(goal, draft.board)
+            apart = len(rows) == 1 and any(map(has_sign, goal.words)) and not rows[0].startswith(INDENT)
+            yield name, [INDENT + rows[0]] if apart else rows
         elif isinstance(goal, CountGoal):
             yield name, [f"count {goal.symbol} = {goal.count}" if goal.symbol is not None else "any one peg"]
         else:

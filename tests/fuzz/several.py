@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from . import changes_reference, reference
-from .worded import Reading, joined
+from .worded import Reading, joined, numbers_of
 
 Letters = tuple[str, ...]
 
@@ -124,13 +124,4 @@ class Together:
                    for want, has in zip(self.goal, letters, strict=True))  # fmt: skip
 
     def numbers(self, most: int) -> dict[str, int | None] | None:
-        layers, seen, solution = [[self.start]], {self.start}, None
-        while layers[-1]:
-            if solution is None and any(map(self.is_goal, layers[-1])):
-                solution = len(layers) - 1
-            after = dict.fromkeys(child for position in layers[-1] for child in self.moves(position))
-            layers.append([child for child in after if child not in seen])
-            seen.update(layers[-1])
-            if len(seen) > most:
-                return None
-        return {"states": len(seen), "depth": len(layers) - 2, "hardest": len(layers[-2]), "solution": solution}
+        return numbers_of(self.start, self.moves, self.is_goal, most)

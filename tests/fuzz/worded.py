@@ -139,6 +139,23 @@ def _simple(random: Random, words: list[str], names: list[str], plain: tuple[boo
     ])  # fmt: skip
 
 
+def numbers_of(start, moves, is_goal, most: int) -> dict[str, int | None] | None:
+    """Positions that the start reaches, the greatest depth, positions there, and the least depth of a goal.
+
+    None if there are more than `most` positions.
+    """
+    layers, seen, solution = [[start]], {start}, None
+    while layers[-1]:
+        if solution is None and any(map(is_goal, layers[-1])):
+            solution = len(layers) - 1
+        after = dict.fromkeys(child for position in layers[-1] for child in moves(position))
+        layers.append([child for child in after if child not in seen])
+        seen.update(layers[-1])
+        if len(seen) > most:
+            return None
+    return {"states": len(seen), "depth": len(layers) - 2, "hardest": len(layers[-2]), "solution": solution}
+
+
 class Reading:
     """A puzzle with sentences: `reference` with the letters told apart, and the sentences of what it shows."""
 
@@ -180,13 +197,4 @@ class Reading:
     def numbers(self, most: int) -> dict[str, int | None] | None:
         """Positions that the start reaches, the greatest depth, positions there, and the least depth of a goal."""
         start = self.pieces.settled(self.pieces.start, self.metric)
-        layers, seen, solution = [[start]], {start}, None
-        while layers[-1]:
-            if solution is None and any(map(self.is_goal, layers[-1])):
-                solution = len(layers) - 1
-            after = dict.fromkeys(child for position in layers[-1] for child in self.moves(position))
-            layers.append([child for child in after if child not in seen])
-            seen.update(layers[-1])
-            if len(seen) > most:
-                return None
-        return {"states": len(seen), "depth": len(layers) - 2, "hardest": len(layers[-2]), "solution": solution}
+        return numbers_of(start, self.moves, self.is_goal, most)

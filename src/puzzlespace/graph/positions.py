@@ -131,7 +131,7 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
     if reason:
         raise UnsupportedError(f"positions and moves as a graph: {reason}")
     packing = Packing.of(model, sources)
-    plans = [(cost, PackedRules.of(model, packing, sources, part)) for cost, part in _parts(model)]
+    plans = PackedRules.by_cost(model, packing, sources)
     layer = rows_of(distinct(marks(packed_keys(packing, sources))))
     layers, edges, count, complete = [layer], [], 0, True
     seen = marks(layer)
@@ -150,14 +150,6 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
         layers.append(layer)
     graph = _graph(packing, layers, edges, complete)
     return graph if model.metric.costs else replace(graph, costs=None)
-
-
-def _parts(model: Model) -> list[tuple[int, frozenset[int]]]:
-    """Return the numbers of the rules of each cost."""
-    parts: dict[int, list[int]] = {}
-    for number, cost in enumerate(model.metric.costs or (1,) * len(model.rules)):
-        parts.setdefault(cost, []).append(number)
-    return [(cost, frozenset(parts[cost])) for cost in sorted(parts)] or [(1, frozenset())]
 
 
 def _explored_freely(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> Graph:

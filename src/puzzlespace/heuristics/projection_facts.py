@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..limits.watch import checkpoint
+from ..model.facts import possible_symbols
 from ..model.model import Model
 from ..model.rule import Rule
 from ..model.sentence import symbols_of
@@ -28,51 +29,11 @@ class ReachedFacts:
     def of(cls, model: Model) -> ReachedFacts:
         """Compute the facts of a model with a start."""
         assert model.start is not None
-        possible = possible_symbols(model, model.start)
+        possible = possible_symbols(model.rules, model.start)
         counts = [
             (each, sum(each >> symbol & 1 for symbol in model.start)) for each in conserved_sets(model.rules, possible)
         ]
         return cls(model, tuple(possible), tuple(counts))
-
-
-def possible_symbols(model: Model, start: bytes) -> list[int]:
-    """Return for each cell the symbols that rules can put there, if cells are looked at one by one.
-
-    A rule counts as possible as soon as each of its cells alone may show a symbol that it needs.
-    """
-    found = [1 << symbol for symbol in start]
-    pending, waiting = list(range(len(model.rules))), set(range(len(model.rules)))
-    while pending:
-        checkpoint()
-        number = pending.pop()
-        waiting.discard(number)
-        for cell, new in _written(model.rules[number], found):
-            if new & ~found[cell]:
-                found[cell] |= new
-                for other in model.rules_at(cell):
-                    if other not in waiting:
-                        waiting.add(other)
-                        pending.append(other)
-    return found
-
-
-def _written(rule: Rule, possible: list[int]) -> Iterable[tuple[int, int]]:
-    """Return (cell, symbols) that a rule may put there."""
-    shown = [need & possible[cell] for cell, need in zip(rule.cells, rule.need, strict=True)]
-    if not all(shown):
-        return ()
-    return [
-        (cell, shown[source] if table is None else image(shown[source], table))
-        for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True)
-    ]
-
-
-def image(symbols: int, table: tuple[int, ...]) -> int:
-    """Return what a table makes of a set of symbols."""
-    found = 0
-    for symbol in symbols_of(symbols):
-        found |= 1 << table[symbol]
-    return found
 
 
 Change = tuple[tuple[int, int], ...]

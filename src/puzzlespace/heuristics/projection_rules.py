@@ -15,9 +15,10 @@ from itertools import product
 from math import prod
 from operator import itemgetter
 
+from ..model.facts import image
 from ..model.rule import Rule
 from ..model.sentence import symbols_of
-from .projection_facts import ReachedFacts, image
+from .projection_facts import ReachedFacts
 
 MOST_CASES = 64
 """The most cases of one rule that a projection tells apart."""

@@ -14,6 +14,8 @@ from .effects import allowed, outcomes
 from .kept import kept
 from .model import Model
 from .rule import Rule, single_symbol
+from .sentence import symbols_of
+from .trying import by_cell
 
 
 class Partition:
@@ -196,9 +198,12 @@ def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...
 
 
 def _changed_cells(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
-    return tuple(sorted({
-        cell for rule in paced(rules) for index, cell in enumerate(rule.cells) if _writes(rule, index, symbols)
-    }))  # fmt: skip
+    return tuple(sorted({cell for rule in paced(rules) for cell in cells_changed_by(rule, symbols)}))
+
+
+def cells_changed_by(rule: Rule, symbols: int) -> list[int]:
+    """Return the cells that a rule changes in some position."""
+    return [cell for index, cell in enumerate(rule.cells) if _writes(rule, index, symbols)]
 
 
 def _writes(rule: Rule, index: int, symbols: int) -> bool:
@@ -206,6 +211,39 @@ def _writes(rule: Rule, index: int, symbols: int) -> bool:
         return True
     table = rule.table[index]
     return table is not None and any(table[s] != s for s in allowed(rule.need[index], symbols))
+
+
+def possible_symbols(rules: Sequence[Rule], start: bytes) -> list[int]:
+    """Return for each cell the symbols, as a bit set, that it may show after some rules, if cells are seen one by one.
+
+    A rule counts as possible as soon as each of its cells alone may show a symbol that it needs.
+    """
+    found = [1 << symbol for symbol in start]
+    at = by_cell(rules, len(start))
+    pending, waiting = list(range(len(rules))), set(range(len(rules)))
+    while pending:
+        checkpoint()
+        number = pending.pop()
+        waiting.discard(number)
+        rule = rules[number]
+        shown = [need & found[cell] for cell, need in zip(rule.cells, rule.need, strict=True)]
+        if not all(shown):
+            continue
+        for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+            new = shown[source] if table is None else image(shown[source], table)
+            if new & ~found[cell]:
+                found[cell] |= new
+                pending += [other for other in at[cell] if other not in waiting]
+                waiting.update(at[cell])
+    return found
+
+
+def image(symbols: int, table: Sequence[int]) -> int:
+    """Return what a table makes of a set of symbols."""
+    found = 0
+    for symbol in symbols_of(symbols):
+        found |= 1 << table[symbol]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,15 @@ class _Joined(Sentence):
 
     parts: tuple[Sentence, ...]
 
+    @property
+    def flat(self) -> Iterator[Sentence]:
+        """What is joined, also by sentences of the same kind inside."""
+        for part in self.parts:
+            if isinstance(part, _Joined) and type(part) is type(self):
+                yield from part.flat
+            else:
+                yield part
+
     def cells(self) -> frozenset[int]:
         return frozenset(cell for part in self.parts for cell in part.cells())
 

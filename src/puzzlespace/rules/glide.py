@@ -61,7 +61,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     gates = _gates(draft, texts, board, ground)
     kinds = pieces_of(drawn, texts, board, said, set(gates.values()))
     _check_blocks(draft, kinds, ground)
-    view = view_of(kinds, texts, board, ground.wall)
+    view = view_of(kinds, texts, board, ground)
     common.check_number(len(view.letters))
     goals = common.goals_of(drawn, texts, view, said=said.goals_in(view, board))
     if _edge(draft) != "lost":
@@ -167,8 +167,8 @@ def _steps(
                 motion = Motion(-1, here, ahead, direction)
                 yield Rule(direction, (here, ahead), (mask, only(EMPTY)), (1, 0), (None, None), motion)
             for kind in kinds:
-                before = lying(kind.offsets, place, at, ground.wall)
-                after = lying(kind.offsets, (place[0] + way[0], place[1] + way[1]), at, ground.wall)
+                before = lying(kind.offsets, place, at, ground)
+                after = lying(kind.offsets, (place[0] + way[0], place[1] + way[1]), at, ground)
                 if kind.offsets == SINGLE or before is None or after is None or not walls.isdisjoint((*before, *after)):
                     continue
                 if not any(ground.wall(board.places[cell], way) for cell in before):
@@ -391,7 +391,7 @@ def _block_glides(
     at = {place: cell for cell, place in enumerate(board.places)}
     symbol = view.symbols[kind.letters[0]]
     for (x, y), (way, direction) in paced((place, way) for place in board.places for way in COMPASS.items()):
-        first = lying(kind.offsets, (x, y), at, ground.wall)
+        first = lying(kind.offsets, (x, y), at, ground)
         if first is None or not walls.isdisjoint(first) or not (draft.diagonals or 0 in way):
             continue
         here, passed, length = first, tuple[int, ...](), 0
@@ -399,7 +399,7 @@ def _block_glides(
             length += 1
             places = [(board.places[cell][0] + way[0], board.places[cell][1] + way[1]) for cell in here]
             entered = [place for place in places if place not in {board.places[cell] for cell in here}]
-            ahead = lying(kind.offsets, (x + length * way[0], y + length * way[1]), at, ground.wall)
+            ahead = lying(kind.offsets, (x + length * way[0], y + length * way[1]), at, ground)
             fronts = tuple(at[place] for place in entered if place in at)
             fixed = any(ground.wall(board.places[cell], way) for cell in here) or not walls.isdisjoint(fronts)
             fixed |= ahead is None and len(fronts) == len(entered)  # it would lie across a wall

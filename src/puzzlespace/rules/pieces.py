@@ -5,7 +5,7 @@ The blank is symbol 0. With blocks, symbol 1 is `body`, which all cells of a blo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..errors import FormatError
@@ -13,6 +13,7 @@ from ..limits.watch import paced
 from ..model.shapes import Shapes
 from ..puzzle.board import Board, connected
 from ..puzzle.draft import BLANK, WILD, Draft
+from ..puzzle.ground import NONE, Floor
 from ..puzzle.letters import Letters
 from . import common
 from .common import Texts, Walled
@@ -28,8 +29,6 @@ BLANKS = ("0", "_")
 """Signs of other programs for the blank, in a text without '.'."""
 
 SINGLE: Offsets = ((0, 0),)
-
-Wall = Callable[[tuple[int, int], tuple[int, int]], bool]
 
 
 @dataclass(frozen=True)
@@ -111,55 +110,55 @@ def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
     return shapes[0] if shapes else SINGLE
 
 
-def view_of(pieces: Sequence[Piece], texts: Texts, board: Board, wall: Wall | None = None) -> Walled:
-    """Return the letters, with the shapes of blocks and the cells of fixed symbols; see `lying` for `wall`."""
+def view_of(pieces: Sequence[Piece], texts: Texts, board: Board, floor: Floor = NONE) -> Walled:
+    """Return the letters, with the shapes of blocks and the cells of fixed symbols; see `lying` for `floor`."""
     blocks = any(len(piece.offsets) > 1 for piece in pieces)
-    _check_whole(pieces, texts, board, wall)
+    _check_whole(pieces, texts, board, floor)
     letters = ((BLANK,), *([()] if blocks else []), *(piece.letters for piece in pieces))
     places = {place: cell for cell, place in enumerate(board.places)}
     shapes = None
     if blocks:
         empty = ((),) * board.cells
-        covers = (_covers(piece.offsets, board, places, wall) for piece in pieces)
+        covers = (_covers(piece.offsets, board, places, floor) for piece in pieces)
         shapes = Shapes(1, (empty, (None,) * board.cells, *covers))
     symbols = Letters(letters).symbols
     fixed = {letter for piece in pieces if piece.fixed for letter in piece.letters}
     return Walled(letters, shapes, texts.standing(fixed, symbols))
 
 
-def _check_whole(pieces: Sequence[Piece], texts: Texts, board: Board, wall: Wall | None) -> None:
+def _check_whole(pieces: Sequence[Piece], texts: Texts, board: Board, floor: Floor) -> None:
     """Raise FormatError if a block of the start lies across a wall between cells."""
-    if wall is None:
+    if not floor.walls:
         return
     for piece in pieces if texts.start is not None else ():
         for letter in piece.letters if piece.offsets != SINGLE else ():
             places = {board.places[cell]: word for cell, word in enumerate(texts.start or ()) if word == letter}
             for (x, y), word in places.items():
-                if any((x + dx, y + dy) in places and wall((x, y), (dx, dy)) for dx, dy in ((1, 0), (0, 1))):
+                if any((x + dx, y + dy) in places and floor.wall((x, y), (dx, dy)) for dx, dy in ((1, 0), (0, 1))):
                     raise FormatError.at(
                         word, f"expected no wall through the block {letter}, found one beside this cell"
                     )
 
 
 def _covers(
-    offsets: Offsets, board: Board, places: Mapping[tuple[int, int], int], wall: Wall | None
+    offsets: Offsets, board: Board, places: Mapping[tuple[int, int], int], floor: Floor
 ) -> tuple[tuple[int, ...] | None, ...]:
-    found = [lying(offsets, place, places, wall) for place in paced(board.places)]
+    found = [lying(offsets, place, places, floor) for place in paced(board.places)]
     return tuple(cells[1:] if cells else None for cells in found)
 
 
 def lying(
-    offsets: Offsets, first: tuple[int, int], places: Mapping[tuple[int, int], int], wall: Wall | None = None
+    offsets: Offsets, first: tuple[int, int], places: Mapping[tuple[int, int], int], floor: Floor = NONE
 ) -> tuple[int, ...] | None:
     """Return the cells of a piece whose first cell is at a place, or None if it would leave the board.
 
-    wall  returns whether there is a wall between a place and the next one in a direction; no piece lies across one
+    floor  the walls between cells; no piece lies across one
     """
     squares = [(first[0] + x, first[1] + y) for x, y in offsets]
-    if wall is not None:
+    if floor.walls:
         inside = set(squares)
         for square in squares:
             for way in ((1, 0), (0, 1)):
-                if (square[0] + way[0], square[1] + way[1]) in inside and wall(square, way):
+                if (square[0] + way[0], square[1] + way[1]) in inside and floor.wall(square, way):
                     return None
     return tuple(places[square] for square in squares) if all(square in places for square in squares) else None

@@ -42,7 +42,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     said = said_of(draft, board, texts, [*dict.fromkeys((BLANK, PLAYER, *texts.words))], PLAYER)
     floor = said.floor
     kinds = pieces_of(_boxed(draft, texts), texts, board, said, {PLAYER})
-    view = view_of(kinds, texts, board, floor.wall)
+    view = view_of(kinds, texts, board, floor)
     symbols, walls = len(view.letters), {cell for cell, _ in view.walls}
     common.check_number(symbols)
     player = view.symbols[PLAYER]
@@ -150,7 +150,7 @@ def _block_rules(draft: Draft, board: Board, kinds: Sequence[Piece], view: Walle
         if kind.offsets == SINGLE:
             continue
         for (x, y), (dx, dy) in paced((place, way) for place in board.places for way in ways):
-            before, after = (lying(kind.offsets, (x + k * dx, y + k * dy), at, floor.wall) for k in (0, 1))
+            before, after = (lying(kind.offsets, (x + k * dx, y + k * dy), at, floor) for k in (0, 1))
             if before is None or after is None or any(floor.wall(board.places[cell], (dx, dy)) for cell in before):
                 continue
             motion = Motion(view.symbols[kind.letters[0]], before[0], after[0], COMPASS[dx, dy])

@@ -273,6 +273,6 @@ def kind(kind_of: KindOf) -> RuleKind:
     """Return the kind of puzzles with several rules."""
     return RuleKind(
         "several", partial(build, kind_of), partial(in_words, kind_of), counts=COUNTS, named="cells", ground="squares",
-        sentences=True,
+        play="alter", sentences=True,
         metrics={"step": "one move of one of the rules", COST: "one move of one of the rules, which counts its cost"},
     )  # fmt: skip

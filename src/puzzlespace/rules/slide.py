@@ -33,7 +33,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     said = said_of(draft, board, texts, [*letters])
     pieces = pieces_of(draft, texts, board, said, set(gates))
     blocks = any(len(piece.offsets) > 1 for piece in pieces)
-    view = view_of(pieces, texts, board, said.floor.wall if said.floor.walls else None)
+    view = view_of(pieces, texts, board, said.floor)
     symbols = len(view.letters)
     common.check_number(symbols)
     goals = common.goals_of(draft, texts, view, said=said.goals_in(view, board))
@@ -90,7 +90,7 @@ def _block_rules(
     """Yield the rules of blocks: one for each symbol, place and direction."""
     ways = {way: name for way, name in COMPASS.items() if draft.diagonals or 0 in way}
     places = {place: cell for cell, place in enumerate(board.places)}
-    walls, wall = {cell for cell, _ in view.walls}, floor.wall if floor.walls else None
+    walls = {cell for cell, _ in view.walls}
     for piece in pieces:
         if len(piece.offsets) == 1:
             continue
@@ -98,8 +98,8 @@ def _block_rules(
         for (x, y), (dx, dy) in paced((place, way) for place in board.places for way in ways):
             if draft.along and not lengthwise(piece.offsets, dx, dy):
                 continue
-            before = lying(piece.offsets, (x, y), places, wall)
-            after = lying(piece.offsets, (x + dx, y + dy), places, wall)
+            before = lying(piece.offsets, (x, y), places, floor)
+            after = lying(piece.offsets, (x + dx, y + dy), places, floor)
             crossed = before and any(floor.wall(board.places[cell], (dx, dy)) for cell in before)
             if before and after and not crossed and not shut & {*before, *after}:
                 motion = Motion(view.symbols[piece.letters[0]], before[0], after[0], ways[dx, dy])

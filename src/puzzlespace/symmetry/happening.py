@@ -9,12 +9,11 @@ order in the same stages.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ..limits.watch import paced
-from ..model.facts import Partition
+from ..model.facts import Partition, cells_changed_by
 from ..model.model import Model
-from ..model.rule import Rule
 
 Joined = tuple[tuple[int, ...], ...]
 """For each stage the rules that are joined, in their order."""
@@ -25,7 +24,7 @@ def joined_rules(model: Model, numbers: Sequence[int]) -> Counter[Joined]:
     automatic = sorted(model.automatic)
     place = {rule: at for at, rule in enumerate(automatic)}
     groups = Partition(len(automatic))
-    changed = {cell for rule in paced(automatic) for cell in _changed(model.rules[rule])}
+    changed = {cell for rule in paced(automatic) for cell in cells_changed_by(model.rules[rule], model.symbols)}
     first: dict[int, int] = {}
     for at, rule in enumerate(paced(automatic)):
         for cell in model.rules[rule].cells:
@@ -41,10 +40,3 @@ def joined_rules(model: Model, numbers: Sequence[int]) -> Counter[Joined]:
             stages = found.setdefault(labels[place[rule]], [[] for _ in model.metric.automatic])
             stages[number].append(numbers[rule])
     return Counter(tuple(map(tuple, stages)) for stages in found.values())
-
-
-def _changed(rule: Rule) -> Iterator[int]:
-    """Yield the cells that a rule may change."""
-    for index, (cell, source, table) in enumerate(zip(rule.cells, rule.source, rule.table, strict=True)):
-        if source != index or table is not None:
-            yield cell

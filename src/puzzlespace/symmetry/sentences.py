@@ -41,7 +41,7 @@ def form(sentence: Sentence, cells: Sequence[int], symbols: Sequence[int]) -> Ha
     match sentence:
         case Every() | Some():
             kind = int(isinstance(sentence, Every))
-            return kind, frozenset([form(part, cells, symbols) for part in parts(sentence)])
+            return kind, frozenset([form(part, cells, symbols) for part in sentence.flat])
         case Not():
             return 2, form(sentence.part, cells, symbols)
         case Shows():
@@ -82,21 +82,12 @@ def _position(cells: Sequence[int], shown: Sequence[int]) -> bytes:
     return bytes(position)
 
 
-def parts(sentence: Every | Some) -> Iterator[Sentence]:
-    """Yield what is joined, also by sentences of the same kind inside."""
-    for part in sentence.parts:
-        if isinstance(part, Every | Some) and type(part) is type(sentence):
-            yield from parts(part)
-        else:
-            yield part
-
-
 def leaves(sentence: Sentence, symbols: int) -> Iterator[Sentence]:
     """Yield the sentences inside that are not joined of others, and those whose meaning is listed."""
     if not isinstance(sentence, Every | Some | Not) or _meaning(sentence, symbols) is not None:
         yield sentence
         return
-    for part in (sentence.part,) if isinstance(sentence, Not) else parts(sentence):
+    for part in (sentence.part,) if isinstance(sentence, Not) else sentence.flat:
         yield from leaves(part, symbols)
 
 

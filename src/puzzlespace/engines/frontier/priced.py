@@ -34,15 +34,8 @@ class Priced(Encoding):
         self.goals = Goals(goals, packing)
 
     def enter(self, positions: Sequence[bytes]) -> np.ndarray:
-        costs = self.model.metric.costs
-        movers = [number for number in range(len(costs)) if number not in self.model.automatic]
-        self.plans = {
-            cost: PackedRules.of(
-                self.model, self.packing, positions, {number for number in movers if costs[number] == cost}
-            )
-            for cost in sorted({costs[number] for number in movers})
-        }
-        self.farthest = max(self.plans, default=1)
+        self.plans = PackedRules.by_cost(self.model, self.packing, positions)
+        self.farthest = max(cost for cost, _ in self.plans)
         self.older = _Older(2 * self.farthest if self.model.reversible else None)
         self.depth = 0
         first = distinct(marks(packed_keys(self.packing, positions)))
@@ -53,7 +46,7 @@ class Priced(Encoding):
     def following(self, layer: np.ndarray, watch: Watch, bound: int) -> np.ndarray:
         self.depth += 1
         found = [layer[:0]]
-        for cost, plan in self.plans.items():
+        for cost, plan in self.plans:
             before = self.recent.get(self.depth - cost)
             if before is not None and len(before):
                 found.append(children(plan, before, watch))
@@ -89,7 +82,7 @@ class Priced(Encoding):
         at_once = watch.thresholds[PARENTS_AT_ONCE]
         for depth in range(len(layers) - 1, 0, -1):
             here = distinct(np.concatenate(found[depth]))
-            for cost, plan in self.plans.items() if len(here) else ():
+            for cost, plan in self.plans if len(here) else ():
                 if cost <= depth and len(layers[depth - cost]):
                     earlier = parents_among(plan, rows_of(layers[depth - cost]), here, at_once)
                     if len(earlier):

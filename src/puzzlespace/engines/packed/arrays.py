@@ -58,6 +58,16 @@ class PackedRules:
         settling = _settling(model, packing, packed, sources) if model.metric.lawful else None
         return cls(model, packing, tuple(sources), packed, rules, padded(rules), settling)
 
+    @classmethod
+    def by_cost(cls, model: Model, packing: Packing, sources: Sequence[bytes]) -> list[tuple[int, PackedRules]]:
+        """Return each cost of moves with the rules of this cost; without costs all rules count 1."""
+        parts: dict[int, list[int]] = {}
+        for number, cost in enumerate(model.metric.costs or (1,) * len(model.rules)):
+            if number not in model.automatic:
+                parts.setdefault(cost, []).append(number)
+        found = sorted(parts.items()) or [(1, [])]
+        return [(cost, cls.of(model, packing, sources, frozenset(part))) for cost, part in found]
+
     def ends(self, keys: np.ndarray, groups: np.ndarray | None, at_once: int = CELLS_AT_ONCE):
         """Yield (rows, rules, children): where the moves of some positions end, in batches that bound the memory."""
         settling = self.settling

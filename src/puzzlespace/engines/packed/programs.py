@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,13 +11,14 @@ from ...kernels.packed.sentences import ALIKE, CONNECTED, COUNT, EXACT, FALSE, H
 from ...limits.watch import paced
 from ...model import sentence as say
 from ...model.effects import allowed
+from ...model.facts import cells_changed_by
 from ...model.model import Model
 from ...model.rule import Rule
 from .positions import Packing
 
 EVERY = (1 << 64) - 1
-MOST_VALUES = 1 << 20
-"""Rules have a program of their own until programs are so long."""
+MOST_ADDED = 1 << 17
+"""Rules have a program of their own until these have so many cases; all further ones share that for any position."""
 
 FAR = 1 << 61
 """A bound of sums that none reaches."""
@@ -46,36 +47,24 @@ def laws_of(model: Model, packing: Packing, rules: Iterable[int]) -> Laws:
     it writes, and what is known of these need not be tested.
     """
     writer = _Writer(packing)
-    cases = [case for law in model.metric.laws for case in _cases(law.sentence)]
-    whole = writer.add(say.Some(tuple(cases)), TRUE, FALSE)
+    cases = tuple(say.Some(tuple(law.sentence for law in model.metric.laws)).flat)
+    whole = writer.add(say.Some(cases), TRUE, FALSE)
     starts: dict[int, int] = {}
+    added = 0
     by_cell: dict[int, set[int]] = {}
     for number, case in enumerate(paced(cases)):
         for cell in case.cells():
             by_cell.setdefault(cell, set()).add(number)
     for number in paced(tuple(rules)):
         rule = model.rules[number]
-        concerned = sorted(set().union(*(by_cell.get(cell, ()) for cell in changed_by(rule))))
-        if len(writer.values) > MOST_VALUES:
+        changed = cells_changed_by(rule, model.symbols)
+        concerned = sorted(set().union(*(by_cell.get(cell, ()) for cell in changed)))
+        added += len(concerned)
+        if added > MOST_ADDED:
             break
         writer.known = after_rule(rule, model.symbols)
         starts[number] = writer.add(say.Some(tuple(cases[each] for each in concerned)), TRUE, FALSE)
     return Laws(np.array(writer.values, np.uint64), whole, starts)
-
-
-def _cases(said: say.Sentence) -> Iterator[say.Sentence]:
-    """Yield sentences one of which is true exactly if `said` is."""
-    if isinstance(said, say.Some):
-        for part in said.parts:
-            yield from _cases(part)
-    else:
-        yield said
-
-
-def changed_by(rule: Rule) -> list[int]:
-    """Return the cells that a rule may change."""
-    each = zip(rule.cells, rule.source, rule.table, strict=True)
-    return [cell for number, (cell, read, table) in enumerate(each) if read != number or table is not None]
 
 
 def after_rule(rule: Rule, symbols: int) -> dict[int, int]:

@@ -9,8 +9,9 @@ from operator import or_
 
 from ...errors import Word
 from ...limits.watch import paced
+from ...model.facts import possible_symbols
 from ...model.rule import Rule
-from ...model.sentence import Law, symbols_of
+from ...model.sentence import Law
 from ...puzzle.diagnostics import Diagnostic
 from ...puzzle.draft import Draft, Drawing
 from ...puzzle.puzzle import COST
@@ -34,7 +35,7 @@ def doubts(
     shown = (
         None
         if not known_moves or scope.start is None
-        else shown_by_cell(scope.start, [rule for _, rules in rows for rule in rules])
+        else possible_symbols([rule for _, rules in rows for rule in rules], scope.start)
     )
     absent = () if shown is None else tuple(_absent(draft, scope, shown))
     said = {each.line for each in absent}
@@ -86,27 +87,6 @@ def _absent(draft: Draft, scope: Scope, shown: Sequence[int]) -> Iterator[Diagno
                     yield Diagnostic.at(
                         place, "never-occurs", f"no position has {word!r}: the start does not, and no move makes it"
                     )
-
-
-def shown_by_cell(start: bytes, rules: Sequence[Rule]) -> list[int]:
-    """Return for each cell the symbols that it may show, as a set: those of the start, and those that rules write.
-
-    It says nothing of which symbols can be there together, so it may hold too many.
-    """
-    shown = [1 << symbol for symbol in start]
-    changed = True
-    while changed:
-        changed = False
-        for rule in paced(rules):
-            here = [shown[cell] & need for cell, need in zip(rule.cells, rule.need, strict=True)]
-            if not all(here):
-                continue
-            for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
-                old = here[source]
-                new = old if table is None else sum({1 << table[symbol] for symbol in symbols_of(old)})
-                changed |= bool(new & ~shown[cell])
-                shown[cell] |= new
-    return shown
 
 
 def _never_made(rows: Sequence[tuple[Word, Sequence[Rule]]], shown: Sequence[int] | None) -> Iterator[Word]:

@@ -92,13 +92,13 @@ const isDrawn = (text, { rows }) =>
   (rows.length > 1 || !/^(start|any\s+one\s+peg|count\s.*=.*)$/.test(text.slice(rows[0].from, rows[0].to)));
 
 /** Whether a goal is a sentence, as formats/pzl_doubts.py says it: in one row, and no drawing of symbols. */
-function isSentence(text, { name, rows }, symbols) {
+function isSentence(text, { name, rows, inline }, symbols) {
   if (!/^goal/.test(name) || rows.length !== 1) return false;
   const said = text.slice(rows[0].from, rows[0].to).split(/[\s()]+/);
   const words = said.filter((word) => word);
   if (words.length < 2 || words.every((word) => symbols.has(word))) return false;
   const first = GRAMMAR.words.sentence.includes(words[0]) && !symbols.has(words[0]);
-  return first || words.some((word) => /[=<>]/.test(word) && !symbols.has(word));
+  return first || (inline && words.some((word) => /[=<>]/.test(word) && !symbols.has(word)));
 }
 
 /** The text with some parts replaced: [{from, to, put}], none of which overlap. */

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...limits.watch import paced
+from ...limits.watch import checkpoint, paced
 from ...model.effects import allowed, canonical, outcomes
 from ...model.metric import Metric
 from ...model.model import Model
@@ -28,6 +28,7 @@ def joined(model: Model) -> Model | None:
     seen: set[tuple[object, ...]] = set()
     pending = list(enumerate(model.rules))
     while pending:
+        checkpoint()
         last, rule = pending.pop()
         form = canonical(rule, model.symbols)
         followers = model.followers[last]

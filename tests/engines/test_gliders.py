@@ -25,16 +25,16 @@ LOW = Thresholds({STRIDE: 7})
 ROBOTS = ROOT / "examples" / "drawn" / "ricochet25.pzl"
 
 
-def robots(random):
+def robots(random, letters=(), size=(), walls=0.2):
     """A board with walls between cells, several kinds of robots, and a goal for one of them."""
-    width, height = random.randint(2, 4), random.randint(2, 3)
-    across, down = ([[random.random() < 0.2 for _ in range(width)] for _ in range(height)] for _ in range(2))
+    width, height = size or (random.randint(2, 4), random.randint(2, 3))
+    across, down = ([[random.random() < walls for _ in range(width)] for _ in range(height)] for _ in range(2))
     ground = []
     for y in range(height):
         ground.append("+" + "".join(("-" if y and down[y][x] else " ") + "+" for x in range(width)))
         ground.append("." + "".join("." + ("|" if x + 1 < width and across[y][x] else " ") for x in range(width)))
     ground.append("+ " * width + "+")
-    letters = random.choice(("Ro", "Roo", "Rooo", "RRoo", "RGoo", "RGBY"))
+    letters = letters or random.choice(("Ro", "Roo", "Rooo", "RRoo", "RGoo", "RGBY"))
     places = random.sample(range(width * height), min(len(letters), width * height - 1))
     start = ["."] * (width * height)
     for place, letter in zip(places, letters, strict=False):
@@ -102,6 +102,12 @@ def test_random_boards_are_searched_as_the_plain_engine_does(monkeypatch):
     depths += [depth for seed in range(12) for depth in compared(robots(Random(seed)), seed, monkeypatch)]
     assert len(depths) > 40
     assert max(depths) > 8
+
+
+def test_boards_of_more_cells_than_a_byte_counts_are_searched_as_the_plain_engine_does():
+    model = from_text(robots(Random(5), "Ro", (18, 18), 0.0), "x.pzl").model()
+    assert len(read(model, model.start).cells) == 324
+    assert held(model, (model.start,), model.goals) > 2
 
 
 def molecule(random):

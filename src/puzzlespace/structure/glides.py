@@ -18,7 +18,7 @@ from .slides import ways_of
 if TYPE_CHECKING:
     import numpy as np
 
-MOST_CELLS = 256
+MOST_CELLS = 1024
 
 WORD, MOST_WORDS = 63, 4
 """The most bits of a word, because hash tables need one that no position has; the most words of a position."""

@@ -1,15 +1,24 @@
 """Boards that are tilted as a whole; a second implementation moves all pieces that can move at the same time."""
 
+from contextlib import suppress
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 import puzzlespace
 from puzzlespace.api.loader import from_text
+from puzzlespace.contract.questions import Depths, Search, WantedLayers
+from puzzlespace.engines import frontier, plain
+from puzzlespace.engines.packed.front import COMPILE_FRONTIER
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.formats.pzl import parse, print_draft
 from puzzlespace.graph import explore
+from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.watch import Watch
 from puzzlespace.model import replay
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.rule import ANY
 from puzzlespace.render.text import description
 from puzzlespace.web import wire
 
@@ -69,8 +78,7 @@ def test_solutions_tables_graphs_and_the_page():
     assert [int((graph.layers == depth).sum()) for depth in range(len(table.counts))] == list(table.counts)
     with pytest.raises(UnsupportedError, match="traced back"):
         puzzlespace.depths(puzzle, origin="goal")
-    with pytest.raises(UnsupportedError, match="until no piece can move"):
-        puzzlespace.solve(puzzle, engine="frontier")
+    assert puzzlespace.solve(puzzle, engine="frontier").moves == answer.moves
     about = wire.about(puzzle)
     assert (about["gesture"], about["exhausts"], about["metrics"]) == ("tilt", True, ["tilt"])
     shown = wire.at(puzzle, puzzle.model(), puzzle.model().start)["moves"]
@@ -214,3 +222,29 @@ def test_random_trays():
 @pytest.mark.long
 def test_many_random_trays():
     assert sum(compared(seed) for seed in range(60, 3000)) > 2000
+
+
+@pytest.mark.parametrize("switch", [None, 0])
+def test_layers_of_packed_positions_are_those_of_the_plain_engine(switch):
+    """Also what they hand over, collect and find; `switch` 0: by compiled loops."""
+    thresholds, accepted = Thresholds({COMPILE_FRONTIER: switch}), 0
+    for seed in range(60):
+        tray = Tray(Random(seed))
+        with suppress(FormatError):
+            model = from_text(tray.text() + tray.drawn(tray.start) + "\n", "t.pzl").model()
+            accepted += 1
+            far = plain.depths(Depths(model, (model.start,), keep=3), Watch())
+            counted = (*map(Goal.exactly, far.deepest), Goal((ANY,) * model.cells, ((0, far.deepest[0].count(0)),)))
+            space, answers = replace(model, goals=counted), []
+            for engine in (plain, frontier):
+                handed = []
+
+                def take(depth, blocks, handed=handed):
+                    handed += [(depth, bytes(each)) for block in blocks for each in block]
+
+                watch = Watch(thresholds=thresholds)
+                found = engine.depths(Depths(space, (space.start,), 5, counted, WantedLayers(take)), watch)
+                ways = engine.search(Search(space, space.start, (*far.deepest,)), Watch(thresholds=thresholds))
+                answers.append((found.counts, found.deepest, sorted(found.collected), sorted(handed), ways.layers))
+            assert answers[0] == answers[1]
+    assert accepted > 40

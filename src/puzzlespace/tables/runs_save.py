@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..contract.answers import Layers
-from ..contract.questions import Depths, Engine
+from ..contract.questions import Depths, Engine, Space, special
 from ..engines import frontier
 from ..engines.frontier.merge import KeptLayers, Store
 from ..engines.frontier.runs import Run
@@ -110,7 +110,11 @@ def saving_engine(saving: Saving) -> Engine:
     def depths(question: Depths, watch: Watch) -> Layers:
         return frontier.depths(question, watch) if question.collect else _save(question, watch, saving)
 
-    return Engine("frontier", frontier.refuses, depths=depths, lawful=True)
+    def refuses(space: Space, question: str) -> str | None:
+        whole = isinstance(space, Model) and space.metric.exhausts
+        return special(space) if whole else frontier.refuses(space, question)
+
+    return Engine("frontier", refuses, depths=depths, lawful=True)
 
 
 def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:

@@ -20,7 +20,6 @@ from ...contract.questions import (
     Space,
     Worth,
     model_of,
-    special,
     unfit,
 )
 from ...errors import UnsupportedError
@@ -41,7 +40,9 @@ def refuses(space: Space, question: str) -> str | None:
     """Return why the engine cannot answer (no rules, or positions of too many words), or None."""
     model = model_of(space)
     if model is not None and model.metric.exhausts:
-        return special(space)
+        from .whole_moves import Marked
+
+        return refusal(Marked.of(model).model)
     return unfit(space) or (refusal(model) if model is not None else None)
 
 
@@ -54,6 +55,13 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    model = question.space
+    assert isinstance(model, Model)
+    if model.metric.exhausts:
+        from .whole_moves import Marked
+
+        marked = Marked.of(model)
+        return marked.layers(count_layers(marked.depths(question), watch, _switch(watch)), watch)
     return count_layers(question, watch, _switch(watch))
 
 
@@ -91,6 +99,13 @@ def store_of(question: Depths) -> Store | None:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
+    model = question.space
+    assert isinstance(model, Model)
+    if model.metric.exhausts:
+        from .whole_moves import Marked
+
+        marked = Marked.of(model)
+        return marked.ways(find_ways(marked.search(question), watch, _switch(watch)))
     return find_ways(question, watch, _switch(watch))
 
 

@@ -187,6 +187,9 @@ class Front(Encoding):
         self.found += self.size(self.layer)
         slow = self.packing.words > 1 or self.model.metric.lawful
         compared = self.size(layer) * len(self.plan.packed) * self.packing.words
+        if self.plan.settling is not None:
+            compared += sum(self.plan.settling.compared)
+            self.plan.settling.compared.clear()
         self.work += (watch.generated - before) * (SLOWER if slow else 1) + compared // COMPARED
         return self.layer
 

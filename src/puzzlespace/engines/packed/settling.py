@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -64,8 +64,9 @@ class CompiledEnds(NamedTuple):
 class PackedSettling:
     """The stages and laws of a model for positions packed into words.
 
-    settled  whether what happens by itself, but for stages that are `once`, has happened in all positions
-    lawful   whether no law forbids a source
+    settled   whether what happens by itself, but for stages that are `once`, has happened in all positions
+    lawful    whether no law forbids a source
+    compared  how many words of positions NumPy has compared with those of rules: what happens by itself takes
     """
 
     model: Model
@@ -73,6 +74,7 @@ class PackedSettling:
     stages: Sequence[PackedStage]
     settled: bool
     lawful: bool
+    compared: list[int] = field(default_factory=list[int], compare=False)
 
     @cached_property
     def compiled(self) -> CompiledEnds:
@@ -172,6 +174,7 @@ class Happening:
         stage, changed = self.settling.stages[number], [rows[:0]]
         while len(rows):
             checkpoint()
+            self.settling.compared.append(len(rows) * len(stage.packed) * self.keys.shape[1])
             at, made = first_changes(stage, self.keys[rows], at_once)
             rows = rows[at]
             self.keys[rows] = made

@@ -159,3 +159,51 @@ def test_names_that_fit_several_moves_are_asked(monkeypatch):
         read_position(puzzle, "from start: right")
     assert caught.value.problem.startswith(f"{SEVERAL}, such as '. . ")
     assert caught.value.hint == "write the position as a drawing"
+
+
+def place(puzzle, text):
+    with warnings.catch_warnings(action="ignore", category=PuzzleWarning):
+        return puzzle.line(read_position(puzzle, text))
+
+
+ROWS = "rule: change\nmoves:\n  s: A . -> . A right\n  t: A * -> . A right\nstart: A . B\ngoal: c1 = A\n"
+TILTED = (
+    "rule: change\nalso: way = no\nmoves:\n  right: way no -> r\n  up: way no -> u\nafter:\n"
+    "  A . -> . A  right  if way = r\n  A . -> . A  up  if way = u\n  way -> no\n"
+    "start:\n  . . .\n  A . .\ngoal: c1 = A\n"
+)  # fmt: skip
+CASES = "rule: change\nmoves:\n  x: (a1 b1)  if c1 = C or c1 = B\n  y: (b1 c1)\nstart: A B C\ngoal: C B A\n"
+LAWFUL = "rule: apply\ncount: step\nmoves:\n  x: (a1 b1)\n  y: (b1 c1)\nforbid: b1 = A\nstart: A B C\ngoal: C B A\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "end"),
+    [
+        (ROWS, "from start: t a1-b1", ". A B"), (ROWS, "s a1-b1, t b1-c1", ". . A"), (ROWS, "s a1-b1 t b1-c1", ". . A"),
+        (TILTED, "right", ". . . / . . A / no # #"), (TILTED, "up right", ". . A / . . . / no # #"),
+        (CASES, "x, y", "B C A"), (CASES, "y x", "C A B"), (LAWFUL, "from start: y y", "A B C"),
+    ],
+)  # fmt: skip
+def test_rows_of_changes_are_typed_by_their_whole_names_with_all_that_happens_after_them(text, moves, end):
+    assert place(from_text(text, "rows.pzl"), moves) == end
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "problem"),
+    [
+        (LAWFUL, "from start: x", "the move x is not possible after the moves before it"),
+        (TILTED, "right right", "expected a move (up), found 'right'"),
+        (ROWS, "s a1-b1, s b1-c1", "expected a move (t b1-c1), found 's b1-c1'"),
+        (ROWS, "t a1-b1, t b1-c1, t c1-d1", "no move is possible here: expected the end, found 't c1-d1'"),
+    ],
+)
+def test_moves_that_a_law_forbids_or_that_do_not_fit_are_errors(text, moves, problem):
+    with pytest.raises(FormatError) as caught:
+        place(from_text(text, "rows.pzl"), moves)
+    assert caught.value.problem == problem
+
+
+def test_a_ferry_typed_in_moves_obeys_its_laws():
+    assert place(load("wolf"), "goat alone") == "L L R L"
+    with pytest.raises(FormatError, match="expected a move"):
+        place(load("wolf"), "from start: cabbage")

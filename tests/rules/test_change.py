@@ -496,3 +496,20 @@ def test_places_may_be_all_other_cells():
         ". @ . .",
         ". . . @",
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "solutions"),
+    [
+        ("moves:\n  A . -> . A  right\n  A * -> . A  right\nstart: A . B\ngoal: c1 = A", 1),
+        ("moves:\n  s: A . -> . A  right\n  t: A * -> . A  right\nforbid: count A = 2\nstart: A . B\ngoal: c1 = A", 1),
+        ("rule: slide\nrule: glide\nfixed: B\nstart: A . B\ngoal: . A B", 1),
+        ("moves:\n  x: (a1 b1)\n  A B -> B A  right\n  A * -> B A  right\nstart: A B C\ngoal: B A C", 2),
+        ("moves:\n  x: (a1 b1)\n  y: (a1 b1)  if c1 = C\nstart: A B C\ngoal: B A C", 2),
+    ],
+)
+def test_solutions_with_different_rows_between_the_same_positions_are_one_unless_moves_are_listed(text, solutions):
+    read = puzzle(text if text.startswith("rule") else f"rule: change\n{text}")
+    answer = puzzlespace.solve(read, count=True)
+    assert (answer.solutions, answer.solutions_symmetry) == (solutions, solutions)
+    assert len(list(puzzlespace.solutions(read))) == solutions

@@ -54,7 +54,7 @@ def _least_step(model: Model, position: bytes, layer: frozenset[Any]) -> Step:
 def _steps(space: Space, position: Any, depth: int) -> list[tuple[Step, int]]:
     """Return every move from a position at a depth, with all different moves to the same position, and its depth."""
     if isinstance(space, Model):
-        ways = space.ways(position)
+        ways = space.different(position)
         return [((child, path), depth + space.cost(path)) for child, paths in ways.items() for path in paths]
     return [((child, ()), depth + 1) for child in dict.fromkeys(space.moves(position))]
 

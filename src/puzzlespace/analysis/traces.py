@@ -82,7 +82,7 @@ class _Ways:
 
         Raises LimitError after MOST_WAYS steps.
         """
-        followers, generators = self.model.followers, self.model.generators
+        followers, generators = self.model.followers, self.model.counted_apart
         ends: dict[tuple[bytes, tuple[int, ...], int], list[int]] = {}
         found: dict[Move, list[int]] = {}
         pending = [(child, rule, self.masks[rule], generators[rule]) for rule, child in self.model.steps(position)]
@@ -151,7 +151,7 @@ def _letter(position: bytes, move: Move, mask: int) -> Letter:
 
 def _count_listed(ways: _Ways, layers: Layers) -> int:
     """Count classes by listing all solutions, and union-find of those that differ by one exchange."""
-    generators = ways.model.generators
+    generators = ways.model.counted_apart
     listed = [
         tuple((position, generators[rules[0]] if rules else -1) for position, rules in path)
         for path in all_paths(ways.model, layers)
@@ -191,14 +191,16 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: SymmetryGroup) -> 
     for layer, following in zip(layers, layers[1:], strict=False):
         for position in layer:
             assert isinstance(position, bytes)
-            ends = model.ways(position)
+            ends = model.different(position)
             moves[position] = [
-                (child, model.generators[path[0]]) for child in ends.keys() & following for path in ends[child]
+                (child, model.counted_apart[path[0]]) for child in ends.keys() & following for path in ends[child]
             ]
     fixed = 0
     for symmetry in paced(group.elements()):
         kept = {p for layer in layers for p in layer if symmetry.apply(p) == p}  # type: ignore[arg-type]
-        named = {generator: model.generators[symmetry.rules[generator]] for generator in set(model.generators) - {-1}}
+        named = {
+            generator: model.counted_apart[symmetry.rules[generator]] for generator in set(model.counted_apart) - {-1}
+        }
         fixed += _count_fixed(layers, moves, kept, {-1} | {old for old, new in named.items() if old == new})
     return fixed // group.order
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from ..errors import FormatError, Word
@@ -43,16 +43,17 @@ def position_after(puzzle: Puzzle, text: str) -> Position | None:
     """Return the position that moves lead to: `R U2 R'`, `B right, C up 2`; None if the text has no moves.
 
     `from start:` or `from goal:` before the moves says where they begin. Without it listed moves begin at the goal if
-    that is one position, and moves of pieces at the start; a note says so.
+    that is one position, and all others at the start; a note says so.
 
     Raises FormatError at a name that is no move there, and if the moves can be read in several ways.
     """
     prefix = PREFIX.match(text)
-    names = list(_listed_words(puzzle, text) if puzzle.listed else written_names(text, prefix.end() if prefix else 0))
+    listed, after = _all_listed(puzzle), prefix.end() if prefix else 0
+    names = list(_listed_words(puzzle, text) if listed else _separated(puzzle, written_names(text, after)))
     if prefix is None and not _begins_with_a_move(puzzle, names):
         return None
     begin, origin = _origin(puzzle, names, prefix[1].lower() if prefix else "")
-    found = _listed(puzzle, begin, names) if puzzle.listed else _moved(puzzle, begin, names)
+    found = _listed(puzzle, begin, names) if listed else _moved(puzzle, begin, names)
     if prefix is None:
         text, hint = TOLD[origin]
         tell([Diagnostic("moves-from", text, "note", hint=hint)])
@@ -83,6 +84,29 @@ def written_names(text: str, begin: int = 0) -> Iterator[Word]:
             at += len(part) + 1
 
 
+def _all_listed(puzzle: Puzzle) -> bool:
+    """Return whether every move is a listed one with a name of its own, and nothing else happens in it."""
+    alone = puzzle.listed and not puzzle.automatic and not puzzle.followers
+    return alone and len({rule.name for rule in puzzle.rules if rule.listed}) == len(puzzle.rules)
+
+
+def _separated(puzzle: Puzzle, names: Iterable[Word]) -> Iterator[Word]:
+    """Yield names that commas or lines separate; also those that spaces separate if they are names of rows."""
+    known = {rule.name for rule in puzzle.rules} if puzzle.listed and not puzzle.followers else set[str]()
+    most = max((name.count(" ") + 1 for name in known), default=0)
+    for name in names:
+        words = list(re.finditer(r"\S+", name))
+        found: list[Word] = []
+        while words:
+            parts = (" ".join(word.group() for word in words[:count]) for count in range(most, 0, -1))
+            part = next((part for part in parts if part in known), None)
+            if part is None:
+                break
+            found.append(Word(part, name.line, name.column + words[0].start()))
+            del words[: part.count(" ") + 1]
+        yield from [name] if words else found
+
+
 def _listed_words(puzzle: Puzzle, text: str) -> Iterator[Word]:
     """Yield the words of a text after its prefix, which spaces or commas separate."""
     prefix = PREFIX.match(text)
@@ -96,10 +120,12 @@ def _begins_with_a_move(puzzle: Puzzle, names: Sequence[Word]) -> bool:
     """Return whether a text that is no drawing begins with what may be a move, perhaps of another position."""
     if not names:
         return False
-    if puzzle.listed:
+    if _all_listed(puzzle):
         letters = getattr(puzzle.view, "symbols", {})
         row = len(puzzle.board.rows) == 1 and all(word in letters for word in names)
         return not row and _turns(names[0], {rule.name: rule for rule in puzzle.rules}) is not None
+    if puzzle.listed and any(names[0] == rule.name for rule in puzzle.rules):
+        return True
     words = names[0].split()
     cells = [word.split("-") for word in words]
     if puzzle.kind.named == "rows" and re.fullmatch("[0-9]+-[0-9]+", words[0]):
@@ -113,7 +139,7 @@ def _origin(puzzle: Puzzle, names: Sequence[Word], asked: str) -> tuple[Position
     """Return the position from which moves are made, and whether it is the start or the goal."""
     goal = puzzle.goals[0].position if len(puzzle.goals) == 1 else None
     places: list[tuple[Origin, bytes | None]] = [("start", puzzle.start), ("goal", goal)]
-    for each, position in reversed(places) if puzzle.listed else places:
+    for each, position in reversed(places) if _all_listed(puzzle) else places:
         if position is not None and asked in ("", each):
             return Position(puzzle, position, puzzle.shown(position)), each
     problem = "moves lead to a position only from a goal that is one position"
@@ -130,7 +156,7 @@ def hint(puzzle: Puzzle, text: str) -> str:
         begin, _ = _origin(puzzle, (), "")
     except FormatError:
         return ""
-    names = [rule.name for rule in puzzle.rules] if puzzle.listed else _names_from(puzzle, [begin])
+    names = [rule.name for rule in puzzle.rules] if _all_listed(puzzle) else _names_from(puzzle, [begin])
     return f"moves are written as {_shown(names)}" if names else ""
 
 
@@ -141,14 +167,14 @@ def _names_from(puzzle: Puzzle, ends: Sequence[Position]) -> list[str]:
 
 def _listed(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
     rules = {rule.name: rule for rule in puzzle.rules}
-    position = bytes(begin)
+    position, laws = bytes(begin), puzzle.laws
     for word in paced(names):
         move = _turns(word, rules)
         if move is None:
             raise _unknown(word, list(rules))
         for _ in range(move[1]):
             after = move[0].apply(position)
-            if after is None:
+            if after is None or any(law.sentence.holds(after) for law in laws):
                 raise FormatError.at(word, f"the move {word} is not possible after the moves before it")
             position = after
     return Position(puzzle, position)
@@ -164,7 +190,8 @@ def _turns(word: str, rules: Mapping[str, Rule]) -> tuple[Rule, int] | None:
 
 
 def _unknown(word: str, known: Sequence[str]) -> FormatError:
-    return FormatError.at(word, f"expected a move ({_shown(known)}), found {str(word)!r}")
+    expected = f"expected a move ({_shown(known)})" if known else "no move is possible here: expected the end"
+    return FormatError.at(word, f"{expected}, found {str(word)!r}")
 
 
 def _shown(names: Sequence[str]) -> str:

@@ -356,6 +356,19 @@ class Model(Caching):
         return kept(self.rules, effects.generators, self.symbols)
 
     @cached_property
+    def counted_apart(self) -> tuple[int, ...]:
+        """For each rule its generator if solutions that use another move between the same positions differ, else -1."""
+        return tuple([each if rule.listed else -1 for each, rule in zip(self.generators, self.rules, strict=True)])
+
+    def different(self, position: bytes) -> dict[bytes, tuple[tuple[int, ...], ...]]:
+        """Return `ways` without the moves that are not counted apart from an earlier one."""
+        apart, found = self.counted_apart, dict[bytes, tuple[tuple[int, ...], ...]]()
+        for child, paths in self.ways(position).items():
+            first = {apart[path[0]]: path for path in reversed(paths)}
+            found[child] = tuple(reversed(first.values()))
+        return found
+
+    @cached_property
     def followers(self) -> tuple[tuple[int, ...], ...]:
         """For each rule the rules that may follow it within a move, sorted; () for all in the metric `step`."""
         return tuple(tuple(sorted(set(after))) for after in paced(self.metric.after)) or ((),) * len(self.rules)

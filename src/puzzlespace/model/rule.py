@@ -66,7 +66,8 @@ class Rule:
     need     for each of them the set of allowed symbols as a bit set (`only(s)`, or `ANY`)
     source   for each of them the index into `cells` of the cell whose old symbol determines the new one
     table    for each of them the new symbol by old symbol, or None if the symbol is carried unchanged
-    motion   the piece that the rule moves; None for listed moves
+    motion   the piece that the rule moves, or None
+    listed   whether solutions with this move and with another one between the same positions differ; never for `motion`
     """
 
     name: str
@@ -75,6 +76,7 @@ class Rule:
     source: tuple[int, ...]
     table: tuple[tuple[int, ...] | None, ...]
     motion: Motion | None = None
+    listed: bool = True
 
     @classmethod
     def put(

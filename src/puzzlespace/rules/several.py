@@ -120,6 +120,7 @@ def converted(rule: Rule, part: RulePart, letters: Sequence[str]) -> Rule:
         ),
         rule.source,
         tuple(tables),
+        listed=rule.listed and motion is None,
     )
 
 

@@ -140,7 +140,7 @@ def _directions(model: Model, effects: Sequence[tuple[int, ...]], m: int) -> tup
         factor = next(filter(None, effect), 0)
         if factor:
             unit = effect if factor == 1 else tuple([each * pow(factor, -1, m) % m for each in effect])
-            moves.setdefault(unit, {}).setdefault(factor, set()).add(model.generators[number])
+            moves.setdefault(unit, {}).setdefault(factor, set()).add(model.counted_apart[number])
     return tuple(
         _direction(unit, {factor: len(numbers) for factor, numbers in sorted(factors.items())}, m)
         for unit, factors in moves.items()

@@ -220,7 +220,7 @@ def _rule(name: str, needs: dict[int, int], after: Mapping[int, After], change: 
     order = {cell: index for index, cell in enumerate(cells)}
     return Rule(
         name, tuple(cells), tuple(needs.values()), tuple(order[origins.get(cell, cell)] for cell in cells),
-        tuple(tables.values()),
+        tuple(tables.values()), listed=False,
     )  # fmt: skip
 
 

@@ -513,3 +513,22 @@ def test_solutions_with_different_rows_between_the_same_positions_are_one_unless
     answer = puzzlespace.solve(read, count=True)
     assert (answer.solutions, answer.solutions_symmetry) == (solutions, solutions)
     assert len(list(puzzlespace.solutions(read))) == solutions
+
+
+@pytest.mark.parametrize(
+    ("row", "symbols", "other"),
+    [
+        ("k1 k2 -> k2 k1  right", "k1 k3 k2", "one of the kind 'k'"),
+        ("any1 . -> . any1  right", "any1 . B", "one of the kind 'any'"),
+        ("any . -> . any  right", "any . B", "a word of patterns"),
+        ("edge . -> . edge  right", "edge . B", "a word of patterns"),
+        ("B... k . -> . B... k  right", "B . B...", "several words of a pattern written together"),
+        ("{B} . -> . {B}  right", "B . {B}", "several words of a pattern written together"),
+        ("B[x] . -> . B  right", "B . B[x]", "several words of a pattern written together"),
+        ("k B -> . k+1  right", "k+1 B .", "several words of a pattern written together"),
+    ],
+)
+def test_a_symbol_that_is_another_word_of_a_pattern_too_is_an_error(row, symbols, other):
+    said = wrong(row, symbols, "kinds:\n  k = k1 1 2\nplaces:\n  x = b1\n")
+    assert said.endswith(f"which is a symbol and {other}")
+    assert change("a+b . -> . a+b  right", "a+b . B").rules

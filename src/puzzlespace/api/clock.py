@@ -42,7 +42,7 @@ def clocked(
                 try:
                     return function(*args, **given)
                 except EndlessError as error:
-                    raise _drawn(error, args[0] if args else given.get("puzzle")) from None
+                    raise drawn(error, args[0] if args else given.get("puzzle")) from None
                 except (LimitError, Overdue, MemoryError) as late:
                     limit = shortage(late) if isinstance(late, MemoryError) else limit_of(late)
                     assert limit is not None
@@ -55,7 +55,7 @@ def clocked(
     return decorate
 
 
-def _drawn(error: EndlessError, source: object) -> EndlessError:
+def drawn(error: EndlessError, source: object) -> EndlessError:
     """Return the error with drawings of its positions, if the question is about a puzzle."""
     if not isinstance(source, Puzzle | str | Path):
         return error

@@ -112,7 +112,7 @@ def component_table(puzzle: Puzzle, found: Components, groups: Sequence[Group]) 
     lines = [f"{puzzle.name}: {plural(found.positions, 'position')} in {plural(number, 'component')}"]
     if found.sizes:
         lines += ["", columns(rows, (0, 1))]
-    else:
+    elif found.positions:
         lines = [f"{puzzle.name}: {plural(found.positions, 'position')}, too many to list their components"]
     lines += ["", f"positions that no move changes: {found.fixed:,}"]
     if found.solvable is not None:

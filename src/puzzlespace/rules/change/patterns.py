@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -89,6 +90,7 @@ def pattern_of(words: Sequence[Word], scope: Scope, *, after: bool = False) -> P
 def token_of(word: Word, scope: Scope, *, after: bool = False) -> Token:
     """Return the meaning of a word of a pattern, before or after the arrow. Raises FormatError."""
     if word in scope.letters:
+        _check_symbol(word, scope)
         return Token(word, scope.need(word) or 0)
     body = BODY.fullmatch(word)
     if body is not None:
@@ -118,6 +120,27 @@ def token_of(word: Word, scope: Scope, *, after: bool = False) -> Token:
     many = bare.endswith(MANY) and bare not in scope.letters
     name = bare.removesuffix(MANY) if many else str(bare)
     return Token(bare, _need(bare, name, scope), "" if name in scope.letters or name == WILD else name, "", many, cells)
+
+
+def _check_symbol(word: Word, scope: Scope) -> None:
+    """Raise FormatError if a symbol could be another word of a pattern, too."""
+    indexed, body, placed = INDEXED.fullmatch(word), BODY.fullmatch(word), PLACED.fullmatch(word)
+    bare = word.removesuffix(MANY)
+    if word in (ANY, MANY, *ENDS):
+        other = "a word of patterns"
+    elif indexed is not None and indexed[1] in scope.kinds:
+        other = f"one of the kind {indexed[1]!r}"
+    elif (
+        (bare != word and scope.need(bare) is not None)
+        or (body is not None and scope.need(body[1]) is not None)
+        or (placed is not None and scope.place(placed[2]) is not None)
+        or (is_computed(word, scope.is_kind) and any(map(scope.is_kind, re.split(r"[-+()]", word))))
+    ):
+        other = "several words of a pattern written together"
+    else:
+        return
+    problem = f"expected a word with one meaning, found {shown(word)}, which is a symbol and {other}"
+    raise FormatError.at(word, problem, "give the symbol another name")
 
 
 def _need(word: Word, name: str, scope: Scope) -> int:

@@ -482,6 +482,10 @@ def test_what_never_ends_after_some_move_is_shown_as_drawings():
     with pytest.raises(EndlessError, match=r"found \. @ C -> \. @ B -> \. @ C") as caught:
         puzzlespace.depths(puzzle(text), origin="start", cache="off")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    moves = "from start: a1-b1"
+    for question in (puzzlespace.plan, puzzlespace.components, lambda each: puzzlespace.read_position(each, moves)):
+        with pytest.raises(EndlessError, match=r"found \. @ [BC] -> \. @ [BC] -> \. @ [BC]"):
+            question(puzzle(text))
 
 
 def test_a_word_with_dots_is_written_over_those_before():

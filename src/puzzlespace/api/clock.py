@@ -41,8 +41,6 @@ def clocked(
                     watch.known.begin("")
                 try:
                     return function(*args, **given)
-                except EndlessError as error:
-                    raise drawn(error, args[0] if args else given.get("puzzle")) from None
                 except (LimitError, Overdue, MemoryError) as late:
                     limit = shortage(late) if isinstance(late, MemoryError) else limit_of(late)
                     assert limit is not None
@@ -50,12 +48,25 @@ def clocked(
                         raise limit from None
                     return stopped(limit, watch, given.get("metric", ""), given.get("engine", "auto"))
 
-        return timed
+        return drawing(timed)
 
     return decorate
 
 
-def drawn(error: EndlessError, source: object) -> EndlessError:
+def drawing(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
+    """Return a function whose EndlessError shows drawings if its first argument is a puzzle."""
+
+    @wraps(function)
+    def shown(*args: Given.args, **given: Given.kwargs) -> Answer:
+        try:
+            return function(*args, **given)
+        except EndlessError as error:
+            raise _drawn(error, args[0] if args else given.get("puzzle")) from None
+
+    return shown
+
+
+def _drawn(error: EndlessError, source: object) -> EndlessError:
     """Return the error with drawings of its positions, if the question is about a puzzle."""
     if not isinstance(source, Puzzle | str | Path):
         return error

@@ -14,12 +14,14 @@ from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from . import dispatch, faults, loader
 from .arguments import checked
+from .clock import drawing
 
 ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
 """Between these numbers of placements depth tables are tried first, because they may reach them all."""
 
 
 @checked
+@drawing
 def components(
     puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Callable[[Progress], None] | None = None
 ) -> tuple[Components, tuple[Group, ...]]:

@@ -16,8 +16,10 @@ from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Position, Puzzle
 from ..puzzle.walking import check_player
 from . import arguments, loader, typed_moves
+from .clock import drawing
 
 
+@drawing
 def read_position(puzzle: Puzzle, text: str) -> bytes:
     """Return the position that a person wrote: a drawing, one line with '/' between rows, a short id, or moves.
 

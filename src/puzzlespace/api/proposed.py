@@ -15,6 +15,7 @@ from ..model.model import Model
 from ..puzzle.answers import Proposed
 from ..puzzle.puzzle import Puzzle
 from . import lurd
+from .clock import drawing
 from .questions import solve
 from .typed_moves import written_names
 
@@ -30,6 +31,7 @@ def read_file(word: str) -> tuple[str, str, int]:
     return read_text(word, LEVELS_LIMIT)[0], word, 0
 
 
+@drawing
 def proposed(
     puzzle: Puzzle,
     text: str,

@@ -20,6 +20,7 @@ from ...puzzle.puzzle import Puzzle
 from ...registry import ENGINES, REFERENCE, needs_of
 from .. import choice, loader
 from ..arguments import checked, cluster_plan
+from ..clock import drawing
 from ..measuring import default_origin
 from . import growth as layers
 from . import rates, simulation
@@ -30,6 +31,7 @@ MOST_SOURCES = 10_000
 
 
 @checked
+@drawing
 def plan(
     puzzle: Puzzle | str | Path,
     *,

@@ -12,6 +12,7 @@ from puzzlespace.errors import EndlessError, Word
 from puzzlespace.formats.pzl import parse
 from puzzlespace.formats.pzl_write import print_draft
 from puzzlespace.model.sentence import Shows
+from puzzlespace.render.tables import component_table
 from puzzlespace.rules.change.effects import apart
 from puzzlespace.rules.change.patterns import fitting
 from puzzlespace.rules.change.scope import ANY, Scope
@@ -536,3 +537,11 @@ def test_a_symbol_that_is_another_word_of_a_pattern_too_is_an_error(row, symbols
     said = wrong(row, symbols, "kinds:\n  k = k1 1 2\nplaces:\n  x = b1\n")
     assert said.endswith(f"which is a symbol and {other}")
     assert change("a+b . -> . a+b  right", "a+b . B").rules
+
+
+def test_no_position_has_components_if_all_are_forbidden():
+    none = change("@ . -> . @  row", more="forbid: count @ = 1\n")
+    found, groups = puzzlespace.components(none)
+    said = component_table(none, found, groups)
+    assert said.splitlines()[0].endswith("0 positions in 0 components")
+    assert "positions that no move changes: 0" in said

@@ -142,7 +142,7 @@ SHIPPED = {
 
 
 LONG = {"goat-hard step", "flip5 step"}
-"""They have thousands of solutions; `goat step`, `flip3 step` and the toys are of the same kinds."""
+"""They take longest; `goat step`, `flip3 step` and the toys are of the same kinds."""
 
 
 @pytest.mark.parametrize(

@@ -141,13 +141,7 @@ SHIPPED = {
 }
 
 
-LONG = {"goat-hard step", "flip5 step"}
-"""They take longest; `goat step`, `flip3 step` and the toys are of the same kinds."""
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long) if name in LONG else name for name in (*TOYS, *SHIPPED)]
-)
+@pytest.mark.parametrize("name", [*TOYS, *SHIPPED])
 def test_all_small_puzzles_against_the_definition(name):
     if name in SHIPPED:
         puzzle, metric = SHIPPED[name]

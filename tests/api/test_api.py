@@ -83,11 +83,11 @@ def test_a_limit_is_an_answer():
 )
 def test_after_a_limit_no_positions_of_a_large_layer_are_found(name, metric, engine, monkeypatch):
     asked = {"metric": metric, "engine": engine, "origin": "start"}
-    few = puzzlespace.depths(name, limits=Limits(positions=8000), **asked)
+    few = puzzlespace.depths(name, limits=Limits(positions=2000), **asked)
     assert few.stopped is not None
     assert few.hardest
     monkeypatch.setattr(contract_questions, "MOST_AFTER_LIMIT", few.counts[-1] - 1)
-    found = puzzlespace.depths(name, limits=Limits(positions=8000), **asked)
+    found = puzzlespace.depths(name, limits=Limits(positions=2000), **asked)
     assert found.counts == few.counts
     assert found.hardest == ()
 

@@ -224,7 +224,7 @@ class Small:
         return json.dumps({"name": "random", "orbits": sets, "defaultPattern": solved, "moves": moves})
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", [*range(16), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(16, 200))])
 def test_random_puzzles_have_the_layers_of_a_simulator(seed):
     random = Random(seed)
     form = random.choice(("old", "new", "object"))

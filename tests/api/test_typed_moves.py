@@ -17,7 +17,6 @@ KINDS = {
     "draw": generators.draw, "glide": generators.draw_glide, "push": generators.draw_push,
     "crates": generators.draw_crates,
 }  # fmt: skip
-SEEDS = 48
 
 
 def solved(puzzle):
@@ -43,9 +42,10 @@ def typed(puzzle, answer, prefix="from start: "):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_names_of_a_solution_lead_to_its_end(kind):
+@pytest.mark.parametrize("seeds", [range(24), pytest.param(range(24, 480), marks=pytest.mark.long)])
+def test_names_of_a_solution_lead_to_its_end(kind, seeds):
     told = {}
-    for seed in range(SEEDS):
+    for seed in seeds:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PuzzleWarning)
             puzzle = generators.accepted(KINDS[kind](seed))

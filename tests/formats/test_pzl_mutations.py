@@ -17,7 +17,7 @@ from puzzlespace.formats.pzl_rows import TEXTS
 SOURCE = Path(puzzlespace.__file__).parent
 FILES = sorted([*(SOURCE / "catalogue").rglob("*.pzl"), *(SOURCE.parents[1] / "examples").rglob("*.pzl")])
 LETTERS = "abAB12.#*-:;xo"
-COUNT = 300
+COUNT = 150
 
 UNNOTICED = {
     "without start": "a puzzle without a start can be counted; solve asks for one",
@@ -119,7 +119,8 @@ def outcome(text, file, right):
 
 def check(chosen):
     """Check the outcomes of mutants, given as (file, kind of mistake, text); return how many there are of each."""
-    rights = {file: meaning(read(file.read_text(encoding="utf-8"), file.name)) for file, _, _ in chosen}
+    files = {file for file, _, _ in chosen}
+    rights = {file: meaning(read(file.read_text(encoding="utf-8"), file.name)) for file in files}
     found = Counter()
     for file, kind, text in chosen:
         what = outcome(text, file, rights[file])

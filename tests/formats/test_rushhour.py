@@ -65,7 +65,7 @@ def test_every_notation_of_a_board_is_the_same_puzzle(board):
     draw = random.Random(board)
     wanted, _, cells = drawn(rushhour.parse(board))
     for shown, red in notations(board):
-        for text in draw.sample([*arrangements(shown)], 2):
+        for text in [draw.choice([*arrangements(shown)])]:
             draft = rushhour.parse(text)
             found, target, places = drawn(draft)
             assert [row.replace(red, "A").upper() for row in found] == wanted, text

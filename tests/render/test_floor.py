@@ -17,8 +17,6 @@ from puzzlespace.render.text import description, goals_shown
 from puzzlespace.render.theme import THEMES, luminance
 from puzzlespace.web.wire import about
 
-SENTENCES = [name for name in catalogue.names("classics") if load(name).kind.sentences]
-
 
 def said(svg):
     return [each.text for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
@@ -26,7 +24,8 @@ def said(svg):
 
 @pytest.fixture(scope="module")
 def puzzles():
-    return {name: load(name) for name in SENTENCES}
+    found = {name: load(name) for name in catalogue.names("classics")}
+    return {name: puzzle for name, puzzle in found.items() if puzzle.kind.sentences}
 
 
 def test_every_letter_of_the_ground_and_every_name_is_drawn_once(puzzles):
@@ -116,10 +115,10 @@ def test_symbols_that_no_move_changes_are_walls(puzzles):
         unchanged, unmade = still_symbols(puzzle.rules, puzzle.symbols)
         model = puzzle.model()
         layer, seen = [puzzle.start], {puzzle.start}
-        for _ in range(4):
+        for _ in range(3 if unchanged else 0):
             layer = [child for here in layer for child in model.moves(here) if child not in seen]
             seen.update(layer)
-            layer = layer[:40]
+            layer = layer[:6]
         for position in seen:
             for symbol in unchanged:
                 begun = {cell for cell, shown in enumerate(puzzle.start) if shown == symbol}

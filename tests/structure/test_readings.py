@@ -90,7 +90,7 @@ def elsewhere(model, chance):
 
 
 @pytest.mark.filterwarnings("ignore")
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2000))
 def test_kept_readings_are_equal_to_fresh_ones(seed):
     for model in models(seed):

@@ -30,6 +30,7 @@ class TaskAction:
     depends  cells whose new symbol depends on what another shows: (cell, the other, new symbol by old); only of a rule
              with too many cases for parameters
     bars     cells, each with a symbol that it must not show
+    finishes  whether it tells that the goal is reached
     """
 
     title: str

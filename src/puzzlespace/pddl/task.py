@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..errors import UnsupportedError
-from ..limits.watch import paced
+from ..limits.watch import checkpoint, paced
 from ..model.goal import Goal
 from ..model.model import Model
 from ..model.rule import only
@@ -83,6 +83,7 @@ class _Phases:
     def finish(self) -> None:
         """Add the actions of all phases that were named."""
         while self.pending:
+            checkpoint()
             number, actions = self.pending.pop()
             _extend(self.task, (replace(action, before=number) for action in actions(number)))
 
@@ -142,8 +143,9 @@ class _Lawful(_Phases):
             if number in model.automatic:
                 continue
             cost = model.metric.costs[number] if model.metric.costs else 1
-            for action in _one_move(rule_actions := RuleActions(rule, self.facts)):
-                laws = self.in_question(rule_actions, action)
+            made = RuleActions(rule, self.facts)
+            for action in _one_move(made):
+                laws = self.in_question(made, action)
                 after = self.stage(0, 0, False, (), laws) if self.stages else self.judged(laws)
                 _extend(self.task, [replace(action, cost=cost, after=after)])
         self.finish()

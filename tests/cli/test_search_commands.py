@@ -47,6 +47,43 @@ def test_a_wrong_line_of_a_batch_says_where(tmp_path, capsys):
     assert f"{file.name}:2:1: expected 3 rows, found 1" in err
 
 
+def test_a_batch_goes_on_from_its_file(tmp_path, capsys, monkeypatch):
+    file, journal = tmp_path / "positions.txt", tmp_path / "answers.jsonl"
+    texts = [
+        "1 2 3 / 4 5 6 / 7 . 8",
+        "1 2 3 / 4 5 6 / 8 7 .",
+        "1 2 x",
+        "1 2 3 / 4 5 6 / . 7 8",
+        "1 2 3 / 4 . 6 / 7 5 8",
+    ]
+    file.write_text("\n".join(texts[:4]))
+    words = ("solve", "eight", "--batch", str(file), "--save", str(journal), "-q")
+    code, first, _ = run(capsys, *words)
+    assert code == 30
+    assert [line.split(",")[1:3] for line in first.splitlines()[1:]] == [
+        ["optimal", "1"], ["impossible", ""], ["invalid", ""], ["optimal", "2"],
+    ]  # fmt: skip
+    lines = journal.read_text().splitlines(keepends=True)
+    assert len(lines) == 3
+    journal.write_text(lines[0] + lines[1] + lines[2][:1])
+    file.write_text("\n".join(texts))
+    asked, solve = [], questions.solve
+    monkeypatch.setattr(questions, "solve", lambda puzzle, **given: asked.append(puzzle) or solve(puzzle, **given))
+    _, second, _ = run(capsys, *words)
+    assert len(asked) == 2  # the line that was cut off, and the new row
+    assert second.splitlines()[:4] == first.splitlines()[:4]
+    assert [line.split(",")[2] for line in second.splitlines()[4:]] == ["2", "2"]
+    _, found, _ = run(capsys, *words, "--json")
+    assert len(asked) == 2
+    assert [json.loads(line).get("moves") for line in found.splitlines()] == [1, None, None, 2, 2]
+    run(capsys, *words, "--goal", "1 2 3 / 4 5 6 / 7 . 8")
+    assert len(asked) == 6
+    journal.write_text("another\n\n")
+    code, _, said = run(capsys, *words)
+    assert code == 30
+    assert "answers.jsonl:1: expected a line that solve --batch wrote" in said
+
+
 def test_answers_of_a_batch_come_in_order():
     owner = load("eight")
     starts = [questions.with_start(owner, text) for text in ["1 2 3 / 4 5 6 / 7 . 8", "1 2 3 / 4 5 6 / . 7 8"] * 40]

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import catalogue
 from ..contract.answers import Solution, Status
-from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError, UnsupportedError
+from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, UnsupportedError
 from ..formats import formats
 from ..formats.base import LEVELS_LIMIT, LINES_LIMIT, load, read_bytes
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
@@ -21,6 +21,7 @@ from ..puzzle.diagnostics import Diagnostic, listening
 from ..puzzle.draft import Known
 from ..puzzle.images import least_image
 from ..puzzle.puzzle import Puzzle
+from ..storage.files import append_line
 from . import loader
 from .arguments import checked
 from .proposed import length_of
@@ -197,7 +198,7 @@ def certify(
         else (certificate(entry, metric, count, known, limits, progress, strict) for entry in listed)
     ):
         if journal is not None and found.key and known.get(found.key) != found:
-            _append(journal, found)
+            append_line(journal, json.dumps(vars(found), ensure_ascii=False))
         classes = [each for each in (found.kind, found.image) if each]
         alike = next((first[each] for each in classes if each in first), found.name)
         for each in classes:
@@ -348,14 +349,3 @@ def _read(journal: Path | None) -> dict[str, Certificate]:
         if each.key:
             found[each.key] = each
     return found
-
-
-def _append(journal: Path, found: Certificate) -> None:
-    line = json.dumps(vars(found), ensure_ascii=False)
-    try:
-        with open(journal, "ab+") as file:
-            file.seek(0)
-            file.truncate(file.read().rfind(b"\n") + 1)  # a last line that was cut off
-            file.write(line.encode() + b"\n")
-    except OSError as error:
-        raise TableError(f"{journal}: cannot be written: {error.strerror}") from None

@@ -11,24 +11,27 @@ from typing import Any
 
 from ..api import batch_rows, batches, questions, spread
 from ..api.batch_rows import BatchRow
-from ..contract.answers import Solution
+from ..contract.answers import Solution, Status
 from ..errors import PuzzlespaceError
 from ..formats.base import LINES_LIMIT, load
 from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
 from ..render import json_output
+from .batch_journal import BatchJournal
 from .exit_codes import ExitCode
 from .options import CommonOptions
 from .terminal import code_of, print_json
 
-Answered = tuple[BatchRow, Solution | PuzzlespaceError]
+Answered = tuple[BatchRow, Solution | PuzzlespaceError | dict[str, Any]]
+"""A row with its answer, why there is none, or the object that the journal has."""
 
 
 @dataclass(frozen=True)
 class BatchRun:
     """The options of `solve --batch`.
 
-    aimed  whether a goal was given
+    aimed    whether a goal was given
+    journal  the file of answers to go on from
     """
 
     file: Path
@@ -38,6 +41,7 @@ class BatchRun:
     asked: CommonOptions
     cluster: str = ""
     aimed: bool = False
+    journal: Path | None = None
 
     def run(self, owner: Puzzle, as_json: bool) -> int:
         """Print a line for each position (CSV with a header, or JSON objects); return the exit code.
@@ -47,55 +51,63 @@ class BatchRun:
         questions.check_options(owner, metric=self.metric, engine=self.engine, heuristic=self.heuristic)
         text = load(str(self.file), LINES_LIMIT)
         rows = list(batch_rows.rows(owner, text.split("\n"), str(self.file), self.aimed))
+        journal = BatchJournal(self.journal, owner, (self.metric, self.engine, self.heuristic))
         writer = csv.writer(sys.stdout, lineterminator="\n")
         if not as_json:
             writer.writerow(["start", "status", "moves", "generated", "seconds"])
         codes = {ExitCode.ANSWERED.number}
         with unwatched():
-            for row, answer in self.asked.each(self._answers(rows)):
-                if isinstance(answer, PuzzlespaceError):
-                    codes.add(answer.exit_code)
-                    print(f"puzzlespace: {_told(row, answer)}", file=sys.stderr)
-                else:
-                    codes.add(code_of(answer))
+            for row, answer in self.asked.each(self._answers(rows, journal)):
+                found = answer if isinstance(answer, dict) else _object(owner, row, answer)
+                codes.add(_code(row, answer))
+                if isinstance(answer, Solution) and answer.stopped is None:
+                    journal.add(row, found)
                 if as_json:
-                    print_json(_object(owner, row, answer))
+                    print_json(found)
                 else:
-                    writer.writerow(_fields(row, answer))
+                    writer.writerow(_fields(row, found))
                 sys.stdout.flush()
         return ExitCode.BAD_INPUT.number if ExitCode.BAD_INPUT.number in codes else max(codes)
 
-    def _answers(self, rows: list[BatchRow]) -> Iterator[Answered]:
+    def _answers(self, rows: list[BatchRow], journal: BatchJournal) -> Iterator[Answered]:
         """Yield each row with its answer, or why there is none."""
         given: dict[str, Any] = {"metric": self.metric, "engine": self.engine, "heuristic": self.heuristic}
         given["limits"] = self.asked.limits
-        starts = [row.puzzle for row in rows if row.puzzle is not None]
+        known = [row.error or journal.find(row) for row in rows]
+        starts = [row.puzzle for row, each in zip(rows, known, strict=True) if row.puzzle is not None and each is None]
         found = spread.answers(starts, self.cluster, **given) if self.cluster else batches.answers(starts, **given)
-        for row in rows:
-            yield row, row.error if row.error is not None else next(found)
+        for row, each in zip(rows, known, strict=True):
+            yield row, next(found) if each is None else each
 
 
-def _status(answer: Solution | PuzzlespaceError) -> str:
+def _code(row: BatchRow, answer: Solution | PuzzlespaceError | dict[str, Any]) -> int:
+    """Return the exit code of a row; an error is told."""
+    if isinstance(answer, PuzzlespaceError):
+        told = str(answer) if row.error is not None else f"line {row.line}: {answer}"
+        print(f"puzzlespace: {told}", file=sys.stderr)
+        return answer.exit_code
     if isinstance(answer, Solution):
-        return answer.status.value
-    return "invalid" if answer.exit_code == ExitCode.BAD_INPUT.number else "unsupported"
+        return code_of(answer)
+    impossible = answer["status"] == Status.IMPOSSIBLE.value
+    return ExitCode.IMPOSSIBLE.number if impossible else ExitCode.ANSWERED.number
 
 
-def _told(row: BatchRow, error: PuzzlespaceError) -> str:
-    return str(error) if row.error is not None else f"line {row.line}: {error}"
+def _status(error: PuzzlespaceError) -> str:
+    return "invalid" if error.exit_code == ExitCode.BAD_INPUT.number else "unsupported"
 
 
-def _fields(row: BatchRow, answer: Solution | PuzzlespaceError) -> list[object]:
+def _fields(row: BatchRow, found: dict[str, Any]) -> list[object]:
     """Return the fields of a line of CSV."""
-    if isinstance(answer, PuzzlespaceError) or row.puzzle is None:
-        return [row.text, _status(answer), None, None, None]
+    if "error" in found or row.puzzle is None:
+        return [row.text, found["status"], None, None, None]
     start = row.puzzle.line(row.puzzle.start or b"")
-    return [start, _status(answer), answer.moves, answer.generated, round(answer.seconds, 6)]
+    return [start, *(found[name] for name in ("status", "moves", "positions", "seconds"))]
 
 
 def _object(owner: Puzzle, row: BatchRow, answer: Solution | PuzzlespaceError) -> dict[str, Any]:
     """Return the object of `solve`, or one with the error."""
     if isinstance(answer, PuzzlespaceError) or row.puzzle is None:
+        assert isinstance(answer, PuzzlespaceError)
         head = {"schema": json_output.SCHEMA, "puzzle": owner.name, "status": _status(answer)}
         return head | {"line": row.line, "start": row.text, "error": str(answer)}
     return json_output.solution(row.puzzle, row.puzzle.model(answer.metric), answer)

@@ -92,6 +92,12 @@ def solve(
     engine: EngineName = "auto",
     heuristic: HeuristicName = "",
     batch: BatchFile = None,
+    journal: Annotated[
+        Path | None,
+        Option(
+            "--save", metavar="FILE", help="write each answer of --batch at once; go on from it", needs=("--batch",)
+        ),
+    ] = None,
     cluster: Cluster = "",
     kept: TableFolder = None,
     *,
@@ -115,7 +121,7 @@ def solve(
     if batch is not None:
         from .batch import BatchRun  # with the means of many processes
 
-        return BatchRun(batch, metric, engine, heuristic, asked, cluster, bool(goal)).run(owner, as_json)
+        return BatchRun(batch, metric, engine, heuristic, asked, cluster, bool(goal), journal).run(owner, as_json)
 
     chosen = tables.engine_of(engine, owner, kept, metric)
     answer = questions.solve(

@@ -21,7 +21,7 @@ from .terminal import print_json
 Folder = Annotated[Path, Argument(metavar="DIR", help="the folder that `depths --save` made")]
 TableFolder = Annotated[
     Path | None,
-    Option("--table", metavar="DIR", help="answer from the table saved there", without=("--batch", "--save")),
+    Option("--table", metavar="DIR", help="answer from the table saved there", without=("--save", "--batch")),
 ]
 SaveFolder = Annotated[Path | None, Option("--save", metavar="DIR", help="save the whole table there")]
 Resume = Annotated[bool, Option("--resume", help="continue the unfinished table of --save", needs=("--save",))]

@@ -47,6 +47,20 @@ Data = Any
 """Bytes, or an array: anything that supports `memoryview`."""
 
 
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a journal, after the last line that is complete. Raises TableError if the system refuses."""
+    try:
+        with open(path, "ab+") as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(end - 1, 0))
+            if file.read() not in (b"", b"\n"):
+                file.seek(0)
+                file.truncate(file.read().rfind(b"\n") + 1)
+            file.write(line.encode() + b"\n")
+    except OSError as error:
+        raise TableError(f"{path}: cannot be written: {error.strerror}") from None
+
+
 def write_file(path: Path, parts: Sequence[Data]) -> None:
     """Write a file atomically: after an interruption, it is either complete or unchanged.
 

@@ -194,7 +194,7 @@ def measure(puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: 
         table, lost = second(puzzle, model, folder, limits, report, most)
     if table.stopped is not None:
         raise table.stopped
-    found = _numbers(puzzle, table, lost)
+    found = numbers(puzzle, table, lost)
     (folder / SUMMARY).write_text(json.dumps(found))
     return found
 
@@ -260,25 +260,36 @@ def _by_table(
 def _by_graph(
     puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: Report, most: int
 ) -> tuple[DepthTable, int]:
-    name = model.metric.name
+    graph = whole_graph(puzzle, model, most, limits, report)
+    distance = graph.distances(graph.goals(model))
+    GraphFolder.save(folder, graph, distance)
+    return graph_table(puzzle, model, graph, limits, report), int((distance < 0).sum()) if model.goals else 0
+
+
+def whole_graph(puzzle: Puzzle, model: Model, most: int, limits: Limits, report: Report | None = None) -> Graph:
+    """Return the positions that the start reaches; without a start those of the goals, if moves can be undone.
+
+    Raises UnsupportedError if there are more than `most`, or no such positions; LimitError.
+    """
     if puzzle.start is None:
         sources = goal_positions(model) if model.reversible else None
         if not sources:  # the positions that lead to the goals count, not the positions that goals lead to
             raise UnsupportedError(f"{puzzle.name}: a graph of positions needs a start, or moves that can be undone")
         graph = explored(model, sources, most, Watch(limits, report))
     else:
-        graph = explore(puzzle, metric=name, most=most, limits=limits, progress=report)
+        graph = explore(puzzle, metric=model.metric.name, most=most, limits=limits, progress=report)
     if not graph.complete:
         raise UnsupportedError(f"more than {most:,} positions, and no table of them can be kept")
-    goals = graph.goals(model)
-    distance = graph.distances(goals)
-    GraphFolder.save(folder, graph, distance)
-    origin = "start" if puzzle.start is not None and not len(goals) else ""
-    engine = graph_engine(graph, model)
-    table = depths(
-        puzzle, origin=origin, metric=name, engine=engine, keep=LISTED, classes=True, limits=limits, progress=report
-    )
-    return table, int((distance < 0).sum()) if model.goals else 0
+    return graph
+
+
+def graph_table(puzzle: Puzzle, model: Model, graph: Graph, limits: Limits, report: Report | None = None) -> DepthTable:
+    """Return the depth table that a graph of all positions gives."""
+    origin = "start" if puzzle.start is not None and not len(graph.goals(model)) else ""
+    return depths(
+        puzzle, origin=origin, metric=model.metric.name, engine=graph_engine(graph, model), keep=LISTED, classes=True,
+        limits=limits, progress=report,
+    )  # fmt: skip
 
 
 def graph_engine(graph: Graph, model: Model) -> Engine:
@@ -300,7 +311,7 @@ def graph_engine(graph: Graph, model: Model) -> Engine:
     return Engine("graph", lambda space, question: None, depths=layers, general=True)
 
 
-def _numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
+def numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
     """Return the numbers of a table, and the reason if the start cannot be solved."""
     reason = None
     if puzzle.start is not None and puzzle.goals:  # `solve` looks for reasons before it searches, which is not wanted

@@ -12,11 +12,8 @@ const WALK = { easy: 8, medium: 24, hard: 80 }; // moves of a walk from the star
 export class LocalModel {
   /** kept: the data that web/standalone.py writes; see its `puzzle_data`. */
   static async open(kept) {
-    const table = kept.table && {
-      ...kept.table,
-      keys: await inflated(kept.table.keys),
-      depths: new Uint16Array((await inflated(kept.table.depths)).buffer),
-    };
+    const { keys, depths } = kept.table ?? {};
+    const table = kept.table && tableOf(kept.table, await inflated(keys), await inflated(depths));
     return new LocalModel({ ...kept, table });
   }
 
@@ -66,11 +63,15 @@ export class LocalModel {
 
   /** A random position of a level, another than `id` if there is one: of its distance, or by a walk from the start. */
   async sample(id, level = "medium") {
-    if (!this.table) return this.#walked(level);
-    const depth = this.levels[level];
+    return this.table ? this.drawn(this.levels[level], id) : this.#walked(level);
+  }
+
+  /** A random position of a distance in the table, another than `id` if there is one; null if there is none. */
+  drawn(depth, id = null) {
     const all = Array.from(this.table.depths.keys()).filter((number) => this.table.depths[number] === depth);
-    const found = this.#id(this.#unpacked(all[Math.floor(Math.random() * all.length)]));
-    return found === id && all.length > 1 ? this.sample(id, level) : found;
+    if (!all.length) return null;
+    const found = this.#id(this.unpacked(all[Math.floor(Math.random() * all.length)]));
+    return found === id && all.length > 1 ? this.drawn(depth, id) : found;
   }
 
   #walked(level) {
@@ -83,11 +84,10 @@ export class LocalModel {
   }
 
   /** The symbols of a key of the table. */
-  #unpacked(number) {
-    const { bits, keys, depths } = this.table;
-    const size = keys.length / depths.length;
-    const first = 8 * size - bits * this.about.cells; // a key is padded on its left
-    const bit = (place) => (keys[number * size + (place >> 3)] >> (7 - (place & 7))) & 1;
+  unpacked(number) {
+    const { bits, keys, positions } = this.table;
+    const first = (8 * keys.length) / positions - bits * this.about.cells; // a key is padded on its left
+    const bit = (place) => (keys[(place >> 3) * positions + number] >> (7 - (place & 7))) & 1;
     const symbol = (cell) =>
       Array.from({ length: bits }).reduce((sum, _, k) => 2 * sum + bit(first + cell * bits + k), 0);
     return Array.from({ length: this.about.cells }, (_, cell) => symbol(cell));
@@ -313,12 +313,12 @@ export class LocalModel {
       return place < 0 ? null : this.known.length - 1 - place;
     }
     const key = packed(symbols, this.table.bits);
-    const { keys, depths } = this.table;
+    const { keys, depths, positions } = this.table;
     let low = 0;
-    let high = depths.length - 1;
+    let high = positions - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const order = compare(keys, middle * key.length, key);
+      const order = compare(keys, positions, middle, key);
       if (!order) return depths[middle] === LOST ? Infinity : depths[middle];
       if (order < 0) low = middle + 1;
       else high = middle - 1;
@@ -366,10 +366,22 @@ function packed(symbols, bits) {
   return bytes;
 }
 
-function compare(keys, offset, key) {
-  for (let k = 0; k < key.length; k++) if (keys[offset + k] !== key[k]) return keys[offset + k] - key[k];
+function compare(keys, positions, number, key) {
+  for (let k = 0; k < key.length; k++) {
+    const byte = keys[k * positions + number];
+    if (byte !== key[k]) return byte - key[k];
+  }
   return 0;
 }
+
+/** A table of `web/standalone.py` (see its `Tabled`) from its bytes. */
+export function tableOf({ bits, positions }, keys, split) {
+  return { bits, positions, keys, depths: joinedBytes(split, positions) };
+}
+
+/** Numbers of two bytes from all their low bytes and all their high bytes. */
+export const joinedBytes = (split, count) =>
+  Uint16Array.from({ length: count }, (_, number) => split[number] | (split[count + number] << 8));
 
 async function inflated(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
-import hashlib
 import json
 import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -25,22 +23,16 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from .. import catalogue
-from . import grammar
 from .bounds import QUICK, Bounds
 from .guard import RequestGuard
 from .japanese import with_japanese
 from .measured import SUMMARY
-from .modules import joined
+from .modules import TYPES, static_files
 from .pool import BrokenError, BusyError, Pieces, Pool
 
 SHORT = {"open", "at", "sample"}
 LONG = {"search", "path", "measure", "map", "copy", "make", "design"}
 BRIEF = {"search", "path", "measure"}
-
-TYPES = {
-    ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
-    ".webmanifest": "application/manifest+json",
-}  # fmt: skip
 
 PREFIX, LOCK = "puzzlespace-page-", "lock"
 """How the names of the servers' folders begin, and the file in each that its server locks."""
@@ -296,20 +288,6 @@ def _refused(kind: str, status: int) -> JSONResponse:
 
 def _fresh(seconds: int) -> dict[str, str]:
     return {"cache-control": f"max-age={seconds}"}
-
-
-def static_files() -> tuple[dict[str, bytes], str]:
-    """Return the page's files by name, and their version; the page names all others below `/static/VERSION/`.
-
-    `page.js` has all modules that it imports; each other module is there by itself too.
-    """
-    folder = files("puzzlespace.web").joinpath("static")
-    found = {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in TYPES}
-    found["grammar.js"] = grammar.module().encode()
-    found["page.js"] = joined(found["page.js"].decode()).encode()
-    version = hashlib.sha256(b"".join(name.encode() + found[name] for name in sorted(found))).hexdigest()[:12]
-    found["index.html"] = found["index.html"].replace(b'="/static/', f'="/static/{version}/'.encode())
-    return found, version
 
 
 class File(Response):

@@ -20,6 +20,7 @@ from ..graph import explore
 from ..graph.layout import lay_out
 from ..graph.positions import Graph
 from ..puzzle.answers import PuzzleSolution
+from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Position
 from ..registry import FAMILIES, from_spec
 from ..render import json_output, text
@@ -49,7 +50,7 @@ def map_(state: WorkerState, question: Object, say: Say) -> Object:
     say({"progress": {"phase": "layout", "found": len(graph)}})
     height = distance if len(opened.model.goals) and graph.complete else graph.layers
     layout = lay_out(graph, height)
-    pairs = _pairs(graph)
+    pairs = graph.pairs
     say(
         {
             "map": {
@@ -97,13 +98,6 @@ def warm(state: WorkerState, question: Object, say: Say) -> Object:
     distance = graph.distances(graph.goals(opened.model))
     lay_out(graph, distance)
     return {"states": len(graph), "depth": int(distance.max())}
-
-
-def _pairs(graph: Graph) -> np.ndarray:
-    """Return every pair of positions that a move joins once, in either direction."""
-    starts, targets = graph.either
-    owners = np.repeat(np.arange(len(graph), dtype=np.int64), np.diff(starts))
-    return np.column_stack([owners, targets])[owners < targets]
 
 
 def copy(state: WorkerState, question: Object, say: Say) -> Object:
@@ -206,17 +200,23 @@ def _entry(name: str) -> Object:
         gesture = gestures.gesture(puzzle, gestures.board(puzzle), puzzle.model())
     else:
         gesture = next(kind.play for kind in RULES if kind.name == draft.rule)
+    return entry(name, dict(draft.titles), draft, gesture)
+
+
+def entry(name: str, titles: dict[str, str], draft: Draft | None, gesture: str) -> Object:
+    """Return a puzzle as the gallery shows it."""
+    note, source = (draft.note, draft.source) if draft is not None else ("", "")
     return {
         "name": name,
-        "titles": dict(draft.titles),
+        "titles": titles,
         "aliases": [alias for alias, meant in catalogue.ALIASES.items() if meant == name],
-        "note": draft.note,
-        "source": draft.source,
-        "by": draft.by,
-        "kind": draft.rule,
+        "note": note,
+        "source": source,
+        "by": draft.by if draft is not None else "",
+        "kind": draft.rule if draft is not None else "",
         "gesture": gesture,
-        "known": [with_japanese(asdict(known), "source") for known in draft.known],
-        "ja": {key: japanese(text) or text for key, text in (("note", draft.note), ("source", draft.source))},
+        "known": [with_japanese(asdict(known), "source") for known in (draft.known if draft is not None else ())],
+        "ja": {key: japanese(text) or text for key, text in (("note", note), ("source", source))},
     }
 
 

@@ -308,7 +308,7 @@ def graph_engine(graph: Graph, model: Model) -> Engine:
             collected = tuple((graph.position(int(v)), int(depth[v])) for v in graph.goals(model))
         return Layers(counts, tuple(deepest[: question.keep]), True, 0, watch.seconds, collected)
 
-    return Engine("graph", lambda space, question: None, depths=layers, general=True)
+    return Engine("graph", lambda space, question: None, depths=layers, general=True, lawful=True)
 
 
 def numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:

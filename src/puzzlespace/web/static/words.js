@@ -174,6 +174,12 @@ export const WORDS = {
       bug: "Something went wrong on the server.",
       offline: "The server does not answer.",
       large: "The file is too large.",
+      absent:
+        "This site does not have the answer. The program finds it on your machine: pip install 'puzzlespace[web]'",
+      unread:
+        "This site shows its own puzzles only. The program plays your file on your machine: pip install 'puzzlespace[web]'",
+      unknown: "This site does not have that puzzle.",
+      position: "The link has a position that this puzzle does not have.",
       untold: (message) => message,
     },
     link_bad: "The link cannot be read.",
@@ -345,6 +351,11 @@ export const WORDS = {
       bug: "サーバーでエラーが発生しました。",
       offline: "サーバーが応答しません。",
       large: "ファイルが大きすぎます。",
+      absent: "このサイトには答えがありません。お手元でプログラムを使うと求められます: pip install 'puzzlespace[web]'",
+      unread:
+        "このサイトでは用意されたパズルだけを遊べます。ファイルはお手元のプログラムで遊べます: pip install 'puzzlespace[web]'",
+      unknown: "このサイトにそのパズルはありません。",
+      position: "リンクの局面は、このパズルにはありません。",
       untold: (message) => `この質問には答えられません(英語の説明: ${message})`,
     },
     link_bad: "リンクを読み取れません。",

@@ -6,19 +6,16 @@ import base64
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from .. import catalogue
 from ..api.loader import from_text
 from ..api.questions import with_start
 from ..contract.answers import Status
-from ..errors import InputError, LimitError
+from ..errors import InputError, LimitError, UnsupportedError
 from ..formats import format_of
 from ..graph import explore
-from ..graph.layout import lay_out
-from ..graph.positions import Graph
+from ..limits.machine import has_arrays
 from ..puzzle.answers import PuzzleSolution
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Position
@@ -30,9 +27,13 @@ from ..render.theme import Style, theme
 from ..rules import RULES
 from . import gestures, standalone, wire
 from .japanese import directed, japanese, with_japanese
-from .measured import GraphFolder
 from .questions import Object, Opened, WorkerState, position_of, reporter, shortest, word
 from .wire import Say
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..graph.positions import Graph
 
 SHORT = 32_000
 """Layers and distances are sent in 16 bits; deeper graphs are refused."""
@@ -45,6 +46,10 @@ def map_(state: WorkerState, question: Object, say: Say) -> Object:
     first position, uint32 [m, 2] moves (each pair once), uint8 [n, cells] symbols. If there are too many positions,
     only the layers around the position of the question are sent.
     """
+    if not has_arrays():
+        raise UnsupportedError("a map needs NumPy, which this Python does not have")
+    from ..graph.layout import lay_out  # loads arrays
+
     opened = state.puzzle(question)
     graph, distance = _graph(state, opened, question, say)
     say({"progress": {"phase": "layout", "found": len(graph)}})
@@ -74,6 +79,10 @@ def map_(state: WorkerState, question: Object, say: Say) -> Object:
 
 def _graph(state: WorkerState, opened: Opened, question: Object, say: Say) -> tuple[Graph, np.ndarray]:
     """Return the graph of all positions and their distances to the goal; if too large, the part around a position."""
+    import numpy as np
+
+    from .folders import GraphFolder
+
     known = opened.distances()
     if isinstance(known, GraphFolder):
         return known.graph, np.array(known.distance)
@@ -93,6 +102,8 @@ def _graph(state: WorkerState, opened: Opened, question: Object, say: Say) -> tu
 
 def warm(state: WorkerState, question: Object, say: Say) -> Object:
     """Answer a small question, so that the code for maps and tables is loaded."""
+    from ..graph.layout import lay_out
+
     opened = state.puzzle({"puzzle": "flip3"})
     graph = explore(opened.puzzle)
     distance = graph.distances(graph.goals(opened.model))

@@ -17,7 +17,7 @@ from ..graph.positions import Graph
 from ..limits.watch import Limits
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
-from . import measured
+from . import folders, measured
 from .standalone import Tabled, path_of, rules_data, tabled
 
 MAPPED = 30_000
@@ -64,7 +64,7 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     lost = int((known < 0).sum())
     data |= {
         "table": table.shape,
-        "summary": measured.numbers(puzzle, measured.graph_table(puzzle, model, graph, Limits()), lost),
+        "summary": measured.numbers(puzzle, folders.graph_table(puzzle, model, graph, Limits()), lost),
         "moves": int(known[0]) if puzzle.start is not None and known[0] >= 0 else None,
     }
     packed = _packed(table.keys + table.depths)
@@ -80,7 +80,7 @@ def _graph(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> Graph | N
     if least.exact and least.most is not None and least.most > most:
         return None
     try:
-        return measured.whole_graph(puzzle, model, most, limits)
+        return folders.whole_graph(puzzle, model, most, limits)
     except (LimitError, UnsupportedError):
         return None
 

@@ -9,14 +9,13 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
-
-import numpy as np
 
 from ..api.questions import solve
 from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST
+from ..limits.machine import has_arrays
 from ..limits.watch import Limits, watched
 from ..model.effects import allowed
 from ..model.model import Model
@@ -24,9 +23,11 @@ from ..model.rule import ANY
 from ..model.sentence import Sentence, symbols_of
 from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
-from . import measured
 from .modules import joined
 from .wire import about, step
+
+if TYPE_CHECKING:
+    import numpy as np
 
 PLAYER = 'import "./puzzle-space.js";\nimport { LocalModel } from "./local.js";\n'
 """The imports of a script that plays without a server."""
@@ -181,8 +182,12 @@ def _needs(model: Model, needs: Iterable[int]) -> list[list[int] | None]:
 
 def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str, Any] | None:
     """Return the distances of all positions as text; None if there are too many, or none can be kept."""
+    if not has_arrays():
+        return None
+    from .folders import whole_graph  # loads arrays
+
     try:
-        graph = measured.whole_graph(puzzle, model, most, limits)
+        graph = whole_graph(puzzle, model, most, limits)
     except (LimitError, UnsupportedError):
         return None
     kept = tabled(graph.symbols, graph.distances(graph.goals(model)), model.symbols)
@@ -212,6 +217,8 @@ def tabled(symbols: np.ndarray, known: np.ndarray, count: int) -> Tabled | None:
 
     count  the number of symbols
     """
+    import numpy as np
+
     if int(known.max(initial=0)) >= LOST:
         return None
     order = np.lexsort(symbols.T[::-1])

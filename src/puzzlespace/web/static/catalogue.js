@@ -85,7 +85,7 @@ export class Catalogue {
 
   #show() {
     const wanted = this.#search.value.trim();
-    const names = (each) => [each.name, ...Object.values(each.titles), ...each.aliases, each.note];
+    const names = (each) => [each.name, ...Object.values(each.titles), ...each.aliases, each.note, each.ja?.note ?? ""];
     const hits = wanted ? ranked(this.#puzzles, names, wanted) : this.#sorted();
     const sizes = wanted
       ? ranked(this.#families, (each) => [each.name, ...Object.values(each.names).flat()], wanted)

@@ -20,6 +20,11 @@ from .parser import Argument, Option
 if TYPE_CHECKING:
     from ..web.site import Site
 
+USUAL = Path("node_modules/pyodide")
+"""Where `npm install pyodide` puts Python for browsers."""
+
+PYTHON = "with Python in the browser it answers more: npm install pyodide, then write it again"
+
 SIZES = 2.0
 """Seconds for the searches of one size of a family, of which there are many."""
 
@@ -34,6 +39,10 @@ def site(
     address: Annotated[str, Option(metavar="URL", help="where it will be, for previews of links and for search")] = "",
     seconds: Annotated[float, Option(min=1, help="most seconds for the searches of one puzzle")] = 20.0,
     positions: Annotated[int, Option(min=1, max=1_000_000, help="most positions whose distances are kept")] = 200_000,
+    python: Annotated[
+        Path | None,
+        Option(metavar="DIR", help="the npm package pyodide: Python in the browser (default: node_modules/pyodide)"),
+    ] = None,
     quiet: Quiet = False,
 ) -> int:
     """Write the page as files for any file server: it plays, counts and proves without a server of ours.
@@ -41,11 +50,14 @@ def site(
     Example: puzzlespace site out mine.pzl --title "My puzzles"
     """
     from ..web import site as sites
+    from ..web.inside import interpreter
 
     if address and not address.startswith(("https://", "http://")):
         raise InputError(f"--address: expected an address such as https://example.org/puzzles/, found {address!r}")
     sites.check_folder(folder)
     made = sites.Site(title, address.rstrip("/") + "/" if address else "", Limits(seconds), positions)
+    if python is not None or USUAL.is_dir():
+        made.python = interpreter(python or USUAL)
     words = files or list(sites.catalogue_names())
     missing = sites.previews_missing()
     for number, word in enumerate(words, 1):
@@ -61,6 +73,8 @@ def site(
         _add_families(made, quiet)
     contents = made.finish()
     sites.write(folder, contents)
+    if not made.python:
+        print(f"puzzlespace: note: the site answers only what is stored; {PYTHON}", file=sys.stderr)
     if missing:
         print(f"puzzlespace: note: links have no preview pictures: {missing}", file=sys.stderr)
     size = sum(map(len, contents.values()))

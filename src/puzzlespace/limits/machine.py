@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -40,6 +41,9 @@ def has_arrays() -> bool:
         return all(name in sys.modules or find_spec(name) is not None for name in ARRAYS)
     return False
 
+
+thread_time = getattr(time, "thread_time", time.process_time)
+"""The processor time of this thread. Python in a browser has one thread."""
 
 GROUPS = Path("/sys/fs/cgroup")
 """Where control groups are mounted."""

@@ -18,16 +18,18 @@ from ..render import raster
 from ..render.extras import need
 from ..render.svg import position_svg
 from ..render.theme import THEMES
-from . import drawings, wire
+from . import drawings, inside, wire
 from .modules import joined, plain_files, version_of
 from .site_data import Kept, kept
 from .site_pages import Shell, manifest, sitemap
 
-OPENING = """import { answeredBy } from "./server.js";
+OPENING = """import { BrowserPython } from "./python.js";
+import { answeredBy } from "./server.js";
 import { Site } from "./site.js";
-answeredBy(new Site(new URL("./", import.meta.url)));
+const pythonWorker = PYTHON ? new BrowserPython(new URL("./python-worker.js", import.meta.url)) : null;
+answeredBy(new Site(new URL("./", import.meta.url), pythonWorker));
 """
-"""What the script of the page begins with on a site."""
+"""What the script of the page begins with on a site; PYTHON says whether the site has Python."""
 
 LISTING = "site.json"
 """The file that lists all files of a site: a folder with it is a site that may be written again."""
@@ -50,12 +52,14 @@ class Site:
     address  where it will be, such as https://example.org/puzzles/; '' if that is not known
     limits   of the searches of one puzzle
     most     the most positions of which the distances are kept
+    python   the files of the interpreter (`inside.interpreter`); {} for a site that computes nothing new
     """
 
     title: str = "Puzzlespace"
     address: str = ""
     limits: Limits = Limits()
     most: int = MOST
+    python: dict[str, bytes] = field(default_factory=dict)
     data: dict[str, bytes] = field(default_factory=dict)
     previews: dict[str, bytes] = field(default_factory=dict)
     entries: list[dict[str, Any]] = field(default_factory=list)
@@ -120,15 +124,24 @@ class Site:
         self.data["catalogue.json"] = _json({"puzzles": self.entries, "families": self.families})
         self.data |= {name: plain[name] for name in SHARED}
         self.data["manifest.webmanifest"] = manifest(plain["manifest.webmanifest"].decode(), self.title).encode()
-        self.data["page.js"] = joined(OPENING + plain["page.js"].decode()).encode()
-        version = version_of(self.data)
+        opening = OPENING.replace("PYTHON", "true" if self.python else "false")
+        self.data["page.js"] = joined(opening + plain["page.js"].decode()).encode()
+        later = self._python(plain)
+        version = version_of(self.data | later)
         pages = self._pages(plain["index.html"].decode(), version)
         self.data["files.json"] = _json([*(f"static/{version}/{name}" for name in sorted(self.data)), *sorted(pages)])
-        found = {f"static/{version}/{name}": content for name, content in self.data.items()}
+        found = {f"static/{version}/{name}": content for name, content in (self.data | later).items()}
         found |= {f"previews/{name}.png": content for name, content in self.previews.items()}
         found |= {path: text.encode() for path, text in pages.items()}
         found["service-worker.js"] = plain["service-worker.js"]
         return found
+
+    def _python(self, plain: dict[str, bytes]) -> dict[str, bytes]:
+        """Return the files that a browser loads only when Python is needed."""
+        if not self.python:
+            return {}
+        found = {f"pyodide/{name}": content for name, content in self.python.items()}
+        return found | {"python-worker.js": plain["python-worker.js"], "puzzlespace.zip": inside.package()}
 
     def _pages(self, page: str, version: str) -> dict[str, str]:
         links = [(quote(name), each["titles"]) for (name, _), each in zip(self.shown, self.entries, strict=True)]

@@ -14,6 +14,7 @@ from ..errors import LimitError, UnsupportedError
 from ..graph import MOST
 from ..graph.layout import lay_out
 from ..graph.positions import Graph
+from ..limits.stopping import Overdue
 from ..limits.watch import Limits
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
@@ -59,7 +60,7 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     if graph is None or known is None or table is None:
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(limits.seconds - (time.perf_counter() - began), 0.01))
-        path = path_of(puzzle, metric, limits) if puzzle.start is not None else []
+        path = _path(puzzle, metric, limits) if puzzle.start is not None else []
         return Kept({**data, "path": path, "moves": len(path) - 1 if path else None})
     lost = int((known < 0).sum())
     data |= {
@@ -81,8 +82,16 @@ def _graph(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> Graph | N
         return None
     try:
         return folders.whole_graph(puzzle, model, most, limits)
-    except (LimitError, UnsupportedError):
+    except (LimitError, Overdue, UnsupportedError):
         return None
+
+
+def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
+    """Return the positions of a shortest solution; [] if there is none, or a limit is reached."""
+    try:
+        return path_of(puzzle, metric, limits)
+    except Overdue:  # the guard of the command line ends a long step
+        return []
 
 
 def _map(graph: Graph, model: Model, known: np.ndarray, table: Tabled) -> tuple[dict[str, Any], bytes]:

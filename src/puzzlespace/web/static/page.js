@@ -148,7 +148,7 @@ function told(progress) {
   const said = words();
   by("progress").textContent = !progress
     ? ""
-    : ({ layout: said.placing, waiting: said.waiting }[progress.phase] ?? said.counting)(progress);
+    : ({ layout: said.placing, waiting: said.waiting, python: said.python }[progress.phase] ?? said.counting)(progress);
   by("stop").hidden = !progress;
   offer();
 }
@@ -507,6 +507,7 @@ function listen() {
   });
   addEventListener("hashchange", followed);
   addEventListener("popstate", followed);
+  addEventListener("python", (event) => told(event.detail));
   for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => select(name));
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

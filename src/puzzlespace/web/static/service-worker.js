@@ -41,8 +41,13 @@ async function page(request) {
   return (await Promise.all(kept)).find(Boolean) ?? answer ?? Response.error();
 }
 
+/** A file that is kept; others, such as those of Python, are kept once they were needed. */
 async function file(request) {
-  return (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
+  const kept = await caches.match(request, { cacheName: CACHE });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) (await caches.open(CACHE)).put(request, answer.clone());
+  return answer;
 }
 
 addEventListener("install", (event) => event.waitUntil(keep().then(() => self.skipWaiting())));

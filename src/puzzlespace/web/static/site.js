@@ -1,4 +1,5 @@
-// What answers on a static site: files with the rules and distances of its puzzles (web/site_data.py).
+// What answers on a static site: files with the rules and distances of its puzzles (web/site_data.py), and for all other
+// questions Python in the browser, if the site has it.
 
 import { drawn } from "./depths.js";
 import { joinedBytes, LocalModel, tableOf } from "./local.js";
@@ -15,31 +16,42 @@ const slug = (name) => name.replaceAll(":", "-").replaceAll(",", "-");
 export class Site {
   #files;
   #root;
+  #python;
   #puzzles = new Map();
   #listing = null;
 
-  /** files: the address of the folder with the site's files. */
-  constructor(files) {
+  /** files: the address of the folder with the site's files. python: what answers other questions, or null. */
+  constructor(files, python = null) {
     this.#files = files;
+    this.#python = python;
     this.#root = new URL("../../", files);
   }
 
   /** The answer to a short question. */
-  async ask(task, question) {
-    if (!["open", "at", "sample"].includes(task)) throw refused("absent");
+  async ask(task, question, signal) {
     const stored = await this.#stored(question);
-    if (!stored) throw refused(question.text ? "unread" : "unknown");
+    if (!stored) return this.#asked(task, question, signal);
     if (task === "sample") return this.#sample(await this.#counted(stored), question);
     const at = await this.#at(stored.model, question.position);
     return task === "at" ? at : { about: stored.about, at: await this.#unsolved(stored, at, question), known: null };
   }
 
   /** The lines of a long answer. */
-  async *stream(task, question) {
+  async *stream(task, question, signal) {
     const stored = await this.#stored(question);
     const answer = stored && (await this.#answer(task, await this.#counted(stored), question));
-    if (!answer) throw refused("absent");
-    yield { ...answer, done: true };
+    if (answer) yield { ...answer, done: true };
+    else if (!this.#python) throw refused("absent");
+    else if (stored && question.brief && !this.#python.started) yield unasked(task);
+    else yield* this.#python.stream(task, meant(stored, question), signal);
+  }
+
+  /** The answer of Python to a short question. */
+  async #asked(task, question, signal) {
+    if (!this.#python) throw refused(question.text ? "unread" : "unknown");
+    let found = {};
+    for await (const line of this.#python.stream(task, question, signal)) found = { ...found, ...line };
+    return found;
   }
 
   async back() {
@@ -183,6 +195,17 @@ export class Site {
     const stream = answer.body.pipeThrough(new DecompressionStream("deflate"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
+}
+
+/** What Python is told of a puzzle: the text of one that it does not know by its name. */
+function meant(stored, { puzzle, ...question }) {
+  return stored?.kept.own ? { ...question, text: stored.about.text } : { ...question, ...(puzzle && { puzzle }) };
+}
+
+/** The answer to a brief question that nobody asked for: Python is not loaded for it. */
+function unasked(task) {
+  if (task !== "measure") throw refused("seconds");
+  return { estimate: { positions: null, exact: false, seconds: null }, done: true };
 }
 
 /** A position to order, as the server answers. */

@@ -116,6 +116,7 @@ export const WORDS = {
     counting: ({ layer, found }) => `layer ${number(layer)}, ${positions(found)}`,
     placing: ({ found }) => `${positions(found)}: computing the layout`,
     waiting: () => "waiting…",
+    python: () => "loading Python (13 MB, only once)…",
     stopped: "Stopped.",
     countall: ({ positions: many, exact, seconds }) =>
       `Count all positions${many === null ? "" : ` (${exact ? "about" : "at most"} ${rough(many)}${seconds === null ? "" : `, ~${time(seconds, "s", "min")}`})`}`,
@@ -293,6 +294,7 @@ export const WORDS = {
     counting: ({ layer, found }) => `${number(layer)} 手目、${number(found)} 局面`,
     placing: ({ found }) => `${number(found)} 局面の配置を計算しています`,
     waiting: () => "順番を待っています…",
+    python: () => "Python を読み込んでいます (13 MB、初回のみ)…",
     stopped: "中止しました。",
     countall: ({ positions: many, exact, seconds }) =>
       `全局面を調べる${many === null ? "" : `(${exact ? "約" : "最大"} ${rough(many)} 局面${seconds === null ? "" : `、約 ${time(seconds, "秒", "分")}`})`}`,

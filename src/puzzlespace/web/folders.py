@@ -21,7 +21,7 @@ from ..limits.watch import Limits, Progress, Watch
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from ..tables.opened import BitTable
-from .measured import LISTED
+from .bounds import LISTED
 from .wire import UNKNOWN
 
 Report = Callable[[Progress], None]

@@ -25,7 +25,7 @@ LEFT_OUT = {"cluster", "cli", "gpu", "__pycache__", "__main__.py", "notebook.py"
 """Parts of the package that no question in a browser needs."""
 
 
-class Lines(io.RawIOBase):
+class PostedLines(io.RawIOBase):
     """Hands over what is written as whole lines of text."""
 
     def __init__(self, post: Callable[[str], None]) -> None:
@@ -46,7 +46,7 @@ def asker() -> Callable[[str, Callable[[str], None]], None]:
 
     def ask(text: str, post: Callable[[str], None]) -> None:
         question = json.loads(text)
-        answer(TASKS[question["task"]], state, question, Lines(post))  # type: ignore[arg-type]
+        answer(TASKS[question["task"]], state, question, PostedLines(post))  # type: ignore[arg-type]
 
     return ask
 

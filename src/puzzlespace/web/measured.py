@@ -21,6 +21,7 @@ from ..limits.machine import has_arrays
 from ..limits.watch import Limits, Progress
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
+from .bounds import LISTED
 from .japanese import with_japanese
 
 if TYPE_CHECKING:
@@ -40,9 +41,6 @@ NUMBERED = 1_000_000_000
 
 RATE, RATE_SLOW = 3_000_000.0, 20_000.0
 """About how many positions are counted in a second on two processors; the second as above."""
-
-LISTED = 60
-"""The most hardest positions in the gallery, one of each class."""
 
 Report = Callable[[Progress], None]
 

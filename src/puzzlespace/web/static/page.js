@@ -471,7 +471,9 @@ function listen() {
   });
   by("link").addEventListener("click", async () => {
     const link = await shared();
-    say((await copied(link)) ? words().linked : link);
+    const { hostname } = new URL(link);
+    const told = /^(localhost|127\..*|\[::1\])$/.test(hostname) ? words().here_only : pageOf("") ? "" : words().tokened;
+    say(`${(await copied(link)) ? words().linked : link} ${told}`.trim());
   });
   by("copy").addEventListener("change", (event) => {
     take(event.target.value);

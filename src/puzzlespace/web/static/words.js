@@ -105,6 +105,8 @@ export const WORDS = {
     own: "Your puzzle",
     copied: "Copied.",
     linked: "Link copied.",
+    here_only: "It opens on this machine only.",
+    tokened: "It opens only for people who have the address with the token.",
     metrics: {
       step: "step",
       run: "run in a line",
@@ -283,6 +285,8 @@ export const WORDS = {
     own: "自作のパズル",
     copied: "コピーしました。",
     linked: "リンクをコピーしました。",
+    here_only: "この端末でだけ開けます。",
+    tokened: "トークン付きのアドレスを開いた人だけが開けます。",
     metrics: {
       step: "1 マス",
       run: "直進",

@@ -1,11 +1,15 @@
 // A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
+import { Listed, meets, Packed, shortest } from "./breadth.js";
 import { levelsOf } from "./levels.js";
 import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
 import { holds } from "./sentences.js";
 import { nameOf } from "./ways.js";
 
 const LOST = 0xffff; // entry of the distance table: no goal can be reached
+
+const UNASKED = 2 ** 21; // bytes of a search that nobody asked for
+const ASKED = 2 ** 27; // bytes of one that somebody asked for
 
 const WALK = { easy: 8, medium: 24, hard: 80 }; // moves of a walk from the start, without a table
 
@@ -18,27 +22,58 @@ export class LocalModel {
   }
 
   #levels;
+  #left = new Map(); // without a table: how far some positions are
 
   constructor({ about, rules, after, costs, free, stages, laws, goals, path, table }) {
-    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, known: path, table });
+    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, table });
     const automatic = new Set(stages.flatMap((stage) => stage.rules));
     this.made = rules.flatMap((_, number) => (automatic.has(number) ? [] : [number])); // by the player
+    this.#learn(path.map((id) => this.#symbols(id)));
   }
 
   async at(id) {
     return this.#at(this.#symbols(id));
   }
-  async distance(id) {
-    return this.at(id);
+
+  /** A position with its distance. Without a table it is searched for: briefly if nobody asked for it (`unasked`). */
+  async distance(id, { signal, unasked = false } = {}) {
+    const at = this.#at(this.#symbols(id));
+    if (at.state !== "unknown" || this.table || this.costs.length || this.free.length) return at;
+    const { path, whole } = await shortest(this.#space(at.symbols), unasked ? UNASKED : ASKED, signal);
+    if (path) this.#learn(path);
+    else if (whole) this.#left.set(id, Infinity);
+    return this.#at(at.symbols);
   }
 
-  /** A shortest solution, by the table, or the rest of the start's solution if there is no table. */
-  async solution(id) {
+  /** The positions from one on, for a search. */
+  #space(symbols) {
+    const plain = !(this.about.exhausts || this.stages.length || this.laws.length);
+    if (plain) return new Packed(this, this.about.symbols, symbols);
+    const following = (here) => [...this.#moves(here).values()].map(({ child }) => child);
+    return new Listed(symbols, following, this.goals);
+  }
+
+  /** Keeps how far the positions of a shortest solution are. */
+  #learn(path) {
+    let left = 0;
+    [...path].reverse().forEach((symbols, place, all) => {
+      if (place) left += this.costs.length ? this.#cost(this.#way(symbols, all[place - 1])) : 1;
+      this.#left.set(this.#id(symbols), left);
+    });
+  }
+
+  /** The rules of the move from one position to another. */
+  #way(from, to) {
+    const key = String(to);
+    return [...this.#moves(from).values()].find(({ child }) => String(child) === key).path;
+  }
+
+  /** A shortest solution, by the table or by a search. */
+  async solution(id, { signal } = {}) {
     const path = [id];
     const moves = [];
-    const rest = this.table ? [] : this.known.slice(this.known.indexOf(id) + 1);
-    const next = (at) => at.moves.find((move) => (this.table ? move.best : move.to === rest[moves.length]));
-    if (!this.table && !this.known.includes(id)) return { path: [], moves };
+    const next = (at) => at.moves.find((move) => move.best);
+    await this.distance(id, { signal });
     for (let move = next(this.#at(this.#symbols(id))); move; move = next(this.#at(this.#symbols(path.at(-1))))) {
       moves.push(move);
       path.push(move.to);
@@ -46,8 +81,8 @@ export class LocalModel {
     return { path: moves.length ? path : [], moves };
   }
 
-  async path(id) {
-    return (await this.solution(id)).path;
+  async path(id, options) {
+    return (await this.solution(id, options)).path;
   }
 
   /** The greatest distance in the table, null without a table. */
@@ -304,14 +339,11 @@ export class LocalModel {
   }
 
   /**
-   * The distance of a position, by binary search in the sorted keys, or by the solution if there is no table.
+   * The distance of a position, by binary search in the sorted keys, or what searches have found without a table.
    * Infinity: no goal can be reached; null: unknown.
    */
   #depth(symbols) {
-    if (!this.table) {
-      const place = this.known.indexOf(this.#id(symbols));
-      return place < 0 ? null : this.known.length - 1 - place;
-    }
+    if (!this.table) return this.#left.get(this.#id(symbols)) ?? null;
     const key = packed(symbols, this.table.bits);
     const { keys, depths, positions } = this.table;
     let low = 0;
@@ -338,14 +370,6 @@ function pusher(rules) {
   const push = rules.findIndex(({ motion }) => motion && !motion[3]);
   const back = rules.slice(0, push).reverse();
   return back.reduce((cell, { motion }) => (motion?.[1] === cell ? motion[0] : cell), rules[push].step.carry[1][0]);
-}
-
-function meets({ need, counts, sentence }, symbols) {
-  return (
-    (sentence === null || holds(sentence, symbols)) &&
-    symbols.every((symbol, cell) => need[cell] === null || need[cell].includes(symbol)) &&
-    counts.every(([symbol, count]) => symbols.filter((each) => each === symbol).length === count)
-  );
 }
 
 function powers(names, between = "") {

@@ -39,7 +39,7 @@ export class Site {
   /** The lines of a long answer. */
   async *stream(task, question, signal) {
     const stored = await this.#stored(question);
-    const answer = stored && (await this.#answer(task, await this.#counted(stored), question));
+    const answer = stored && (await this.#answer(task, await this.#counted(stored), question, signal));
     if (answer) yield { ...answer, done: true };
     else if (!this.#python) throw refused("absent");
     else if (stored && question.brief && !this.#python.started) yield unasked(task);
@@ -78,11 +78,13 @@ export class Site {
     return new URL(`puzzles/${encodeURIComponent(slug(name))}/`, this.#root).href;
   }
 
-  async #answer(task, { model, kept }, question) {
+  async #answer(task, { model, kept }, question, signal) {
     const at = ["search", "path"].includes(task) ? await this.#at(model, question.position) : null;
     if (task === "measure") return kept.summary && { table: kept.summary };
-    if (task === "search") return at.state === "unknown" ? null : { ...at, reason: "" };
-    if (task === "path") return at.state === "unknown" ? null : model.solution(question.position);
+    const found = at && (await model.distance(at.position, { signal, unasked: question.brief }));
+    if (found?.state === "unknown") return null;
+    if (task === "search") return { ...found, reason: "" };
+    if (task === "path") return model.solution(at.position);
     if (task === "map") return kept.map && (await this.#map(model, kept));
     if (task === "make")
       return question.one || !model.table || !kept.summary ? null : made(model, kept, question.depth);

@@ -12,7 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from commands import run
-from puzzlespace import depths, load, solve
+from puzzlespace import depths, distance, load, solve
 from puzzlespace.web import site as sites
 from puzzlespace.web.site_data import kept
 
@@ -142,7 +142,7 @@ def test_the_site_is_played_counted_and_solved_without_another_host(visit):
     assert not [path for path in visit.asked if "/api/" in path]
 
 
-def test_what_the_site_does_not_have_it_says(visit):
+def test_what_the_site_does_not_have_the_page_finds_or_says(visit):
     page = visit("puzzles/dads/")
     until(page, f"{SPACE}.at.distance !== null && document.querySelector('#depths').textContent")
     assert page.locator("#depths").inner_text().startswith("This site does not have the answer")
@@ -150,7 +150,9 @@ def test_what_the_site_does_not_have_it_says(visit):
     page.evaluate(f"{SPACE}.position = '{wrong}'")
     until(page, f"{SPACE}.position === '{wrong}'")
     page.evaluate(f"{SPACE}.hint()")
-    until(page, f"{SPACE}.shadowRoot.querySelector('.status').textContent.includes('does not have the answer')")
+    until(page, f"{SPACE}.at.moves.some((move) => move.best)")
+    expected = distance(load("dads"), page.evaluate(f"{SPACE}.position")).distance
+    assert page.evaluate(f"{SPACE}.at.distance") == expected
     page.goto(page.url.partition("#")[0] + "#dads~zzzzzzzzzzzzzzzzzzzz")
     until(page, "document.querySelector('#work').textContent.includes('position')")
 

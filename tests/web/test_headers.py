@@ -12,6 +12,7 @@ pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
 from puzzlespace.web.app import application
 from puzzlespace.web.bounds import Bounds
+from puzzlespace.web.serving import Address
 from webserver import running
 
 NAMES = ["Host", "Origin", "Cookie", "Range", "Content-Length", "Content-Type", "Accept-Encoding", "Transfer-Encoding"]
@@ -137,3 +138,11 @@ def test_random_requests_in_a_socket_are_answered_without_a_traceback():
         assert host.get("/")[0] == 200
         process = host.process
     assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_the_printed_link_is_one_that_other_machines_can_open(host):
+    link = Address(host, 0, "word").link(8765)
+    assert link.endswith(":8765/?token=word")
+    assert not any(f"//{each}:" in link for each in ("0.0.0.0", "[::]"))
+    assert Address("127.0.0.1", 0).link(80) == "http://127.0.0.1:80/"

@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from puzzlespace.web.app import TYPES, static_files
 from puzzlespace.web.guard import HEADERS
+from puzzlespace.web.modules import TYPES, static_files
 
 
 @contextmanager

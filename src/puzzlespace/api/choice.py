@@ -6,6 +6,7 @@ using. An engine says why it is not, or how many positions a slower one may gene
 - Layers are counted by the first engine that is worth using, after plain Python has tried with so many positions.
 - A search begins with the engine that starts at once. It is followed by faster ones, each after the positions that take
   about as long as its own start (`relay`).
+- Without NumPy and the compiler only engines in plain Python are asked.
 - A search below a chosen bound is done by the engine that is fastest with it.
 
 `dispatch` asks these engines, after the table of the puzzle in the cache folder, and checks what they answer.
@@ -19,6 +20,7 @@ from functools import cache, partial
 from ..analysis.impossible import placement_bound
 from ..contract.questions import Depths, Engine, Prospect, Search, Space
 from ..errors import InputError, UnsupportedError
+from ..limits.machine import has_arrays
 from ..limits.watch import Watch
 from ..model.model import Model
 from ..plugins import plugin, plugin_names
@@ -47,6 +49,8 @@ def able(name: str | Engine, space: Space, question: str) -> Engine:
     refusal = chosen.refuses(space, question)
     if refusal:
         raise UnsupportedError(f"engine {chosen.name}: {refusal}")
+    if chosen.arrays and not has_arrays():
+        raise UnsupportedError(f"engine {chosen.name}: it needs NumPy and Numba, which this Python does not have")
     return chosen
 
 
@@ -67,7 +71,8 @@ def worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engin
     what = "search" if isinstance(question, Search) else "depths"
     prospect = Prospect(watch, cache(partial(bound, question.space)))
     for each in sorted(ENGINES, key=lambda each: -each.speed):
-        if getattr(each, what) is not None and each.worth is not None and hands_over(each, question):
+        able = getattr(each, what) is not None and (has_arrays() or not each.arrays)
+        if able and each.worth is not None and hands_over(each, question):
             worth = each.worth(question, prospect)
             if worth.reason is None:
                 yield each, worth.after

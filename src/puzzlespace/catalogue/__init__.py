@@ -17,6 +17,7 @@ ALIASES = {
     "hakoiri musume": "klotski",
     "huarong dao": "klotski",
     "hua rong dao": "klotski",
+    "はこいりむすめ": "klotski",
     "red donkey": "klotski",
     "華容道": "klotski",
     "华容道": "klotski",

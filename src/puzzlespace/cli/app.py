@@ -24,6 +24,7 @@ EXIT_CODES = "Exit codes: " + " · ".join(f"{code.number} {code.meaning}" for co
 COMMANDS = {
     "compare": "compare.compare",
     "serve": "serve.serve",
+    "site": "site.site",
     "cache": "cache.cache",
     "list": "catalogue.list_",
     "convert": "catalogue.convert",

@@ -165,6 +165,7 @@ class Engine:
                  not, `refuses` and `worth` say so
     lawful       whether it answers questions about models with forbidden positions, with rules that happen by
                  themselves, and with goals that are sentences; if not, `refuses` and `worth` say so
+    arrays       whether it needs NumPy and the compiler
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
                  question's sources reach; no layers if they reach none. Only for moves that can be taken back
     """
@@ -182,6 +183,7 @@ class Engine:
     devices: bool = False
     general: bool = False
     lawful: bool = False
+    arrays: bool = True
 
     def __post_init__(self) -> None:
         for able, what in ((self.lawful, beyond_rules), (self.general, special)):

@@ -102,4 +102,4 @@ def _meet(forward: _Side, backward: _Side | None, is_goal: Callable[[Any], bool]
         side.grow(watch, depth + 1)
 
 
-ENGINE = Engine("bidirectional", refuses, search=search, speed=2, worth=worth, lawful=True)
+ENGINE = Engine("bidirectional", refuses, search=search, speed=2, worth=worth, lawful=True, arrays=False)

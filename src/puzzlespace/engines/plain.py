@@ -259,4 +259,5 @@ ENGINE = Engine(
     arrivals=True,
     general=True,
     lawful=True,
+    arrays=False,
 )

@@ -60,6 +60,13 @@ class Graph:
         pairs = np.unique(np.concatenate([origins * len(self) + ends, ends * len(self) + origins]))
         return _rows(pairs // len(self), (pairs % len(self)).astype(np.int32), len(self))
 
+    @property
+    def pairs(self) -> np.ndarray:
+        """int64 [m, 2]: every pair of positions that a move joins once, in either direction, the lower number first."""
+        starts, targets = self.either
+        owners = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(starts))
+        return np.column_stack([owners, targets])[owners < targets]
+
     def goals(self, model: Model) -> np.ndarray:
         """Return the numbers of the positions that meet one of the model's goals."""
         met = np.zeros(len(self), bool)

@@ -7,9 +7,12 @@ the machine if they have less.
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +29,21 @@ RESERVE, RESERVE_SHARE = 256 << 20, 0.05
 
 SPARED_SHARE = 0.25
 """… but at most this share of what is free at first, so that small questions run on a full machine too."""
+
+ARRAYS = ("numpy", "numba")
+"""What the fast engines need. A Python that runs in a browser has neither."""
+
+
+@cache
+def has_arrays() -> bool:
+    """Return whether NumPy and the compiler are installed; if not, plain Python answers what is small."""
+    with suppress(ImportError):
+        return all(name in sys.modules or find_spec(name) is not None for name in ARRAYS)
+    return False
+
+
+thread_time = getattr(time, "thread_time", time.process_time)
+"""The processor time of this thread. Python in a browser has one thread."""
 
 GROUPS = Path("/sys/fs/cgroup")
 """Where control groups are mounted."""

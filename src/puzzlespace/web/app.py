@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
-import hashlib
 import json
 import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import replace
-from importlib.resources import files
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,22 +24,16 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from .. import catalogue
-from . import grammar
 from .bounds import QUICK, Bounds
 from .guard import RequestGuard
 from .japanese import with_japanese
 from .measured import SUMMARY
-from .modules import joined
+from .modules import TYPES, static_files
 from .pool import BrokenError, BusyError, Pieces, Pool
 
 SHORT = {"open", "at", "sample"}
 LONG = {"search", "path", "measure", "map", "copy", "make", "design"}
 BRIEF = {"search", "path", "measure"}
-
-TYPES = {
-    ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
-    ".webmanifest": "application/manifest+json",
-}  # fmt: skip
 
 PREFIX, LOCK = "puzzlespace-page-", "lock"
 """How the names of the servers' folders begin, and the file in each that its server locks."""
@@ -157,7 +150,7 @@ class Server:
         asked = {**question, "task": name}
         visitor = request.client.host if request.client is not None else ""
         if name in SHORT:
-            return JSONResponse(await self._unless_gone(request, self.short(asked, visitor)))
+            return _json(await self._unless_gone(request, self.short(asked, visitor)))
         return Stream(self, asked, visitor)
 
     async def _unless_gone(self, request: Request, asking: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
@@ -194,12 +187,12 @@ class Server:
             if "svg" not in answer:
                 return Response(status_code=503)
             self.pictures[name, theme] = answer["svg"].encode()
-        return Response(self.pictures[name, theme], media_type="image/svg+xml", headers=_fresh(3600))
+        return Packed(self.pictures[name, theme], "image/svg+xml", _fresh(3600))
 
     async def listing(self, request: Request) -> Response:
         """Return the catalogue."""
         assert self.catalogue is not None
-        return JSONResponse(await asyncio.shield(self.catalogue), headers=_fresh(3600))
+        return _json(await asyncio.shield(self.catalogue), _fresh(3600))
 
     def tidy(self) -> None:
         """Delete the least recently used tables while the shared folder is larger than its limit."""
@@ -298,29 +291,18 @@ def _fresh(seconds: int) -> dict[str, str]:
     return {"cache-control": f"max-age={seconds}"}
 
 
-def static_files() -> tuple[dict[str, bytes], str]:
-    """Return the page's files by name, and their version; the page names all others below `/static/VERSION/`.
+class Packed(Response):
+    """An answer, compressed for browsers that say that they read it so."""
 
-    `page.js` has all modules that it imports; each other module is there by itself too.
-    """
-    folder = files("puzzlespace.web").joinpath("static")
-    found = {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in TYPES}
-    found["grammar.js"] = grammar.module().encode()
-    found["page.js"] = joined(found["page.js"].decode()).encode()
-    version = hashlib.sha256(b"".join(name.encode() + found[name] for name in sorted(found))).hexdigest()[:12]
-    found["index.html"] = found["index.html"].replace(b'="/static/', f'="/static/{version}/'.encode())
-    return found, version
+    def __init__(self, content: bytes, kind: str, headers: dict[str, str]) -> None:
+        super().__init__(content, media_type=kind, headers=headers | {"vary": "accept-encoding"})
+        self.parts = content, kind, headers | {"vary": "accept-encoding", "content-encoding": "gzip"}
 
-
-class File(Response):
-    """A file of the page, compressed for browsers that say that they read it so."""
-
-    def __init__(self, name: str, content: bytes, cached: str) -> None:
-        kind, headers = TYPES[Path(name).suffix], {"cache-control": cached, "vary": "accept-encoding"}
-        super().__init__(content, media_type=kind, headers=headers)
-        self.packed = Response(
-            gzip.compress(content, mtime=0), media_type=kind, headers=headers | {"content-encoding": "gzip"}
-        )
+    @cached_property
+    def packed(self) -> Response:
+        """The compressed answer."""
+        content, kind, headers = self.parts
+        return Response(gzip.compress(content, mtime=0), media_type=kind, headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if any("gzip" in reads for reads in Headers(scope=scope).getlist("accept-encoding")):
@@ -329,11 +311,20 @@ class File(Response):
             await super().__call__(scope, receive, send)
 
 
+def _json(answer: dict[str, Any], headers: dict[str, str] | None = None) -> Packed:
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return Packed(text.encode(), "application/json", headers or {})
+
+
+def _file(name: str, content: bytes, cached: str) -> Packed:
+    return Packed(content, TYPES[Path(name).suffix], {"cache-control": cached})
+
+
 def application(bounds: Bounds, token: str = "") -> RequestGuard:
     """Return the page as an ASGI application; with a token, only requests that have it are answered."""
     server, (found, version) = Server(bounds), static_files()
-    fresh = {name: File(name, content, "no-cache") for name, content in found.items()}
-    kept = {name: File(name, content, "max-age=31536000, immutable") for name, content in found.items()}
+    fresh = {name: _file(name, content, "no-cache") for name, content in found.items()}
+    kept = {name: _file(name, content, "max-age=31536000, immutable") for name, content in found.items()}
 
     async def file(request: Request) -> Response:
         """Return a file of the page; no other file is served, whatever the path."""

@@ -20,6 +20,10 @@ SHARE = 0.9
 """The part of the machine's memory that all processes together may use."""
 
 
+LISTED = 60
+"""The most hardest positions in the gallery, one of each class."""
+
+
 @dataclass(frozen=True)
 class Bounds:
     """Limits of the server, in bytes, seconds and positions.

@@ -6,20 +6,18 @@ import base64
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from .. import catalogue
 from ..api.loader import from_text
 from ..api.questions import with_start
 from ..contract.answers import Status
-from ..errors import InputError, LimitError
+from ..errors import InputError, LimitError, UnsupportedError
 from ..formats import format_of
 from ..graph import explore
-from ..graph.layout import lay_out
-from ..graph.positions import Graph
+from ..limits.machine import has_arrays
 from ..puzzle.answers import PuzzleSolution
+from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Position
 from ..registry import FAMILIES, from_spec
 from ..render import json_output, text
@@ -29,9 +27,13 @@ from ..render.theme import Style, theme
 from ..rules import RULES
 from . import gestures, standalone, wire
 from .japanese import directed, japanese, with_japanese
-from .measured import GraphFolder
 from .questions import Object, Opened, WorkerState, position_of, reporter, shortest, word
 from .wire import Say
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..graph.positions import Graph
 
 SHORT = 32_000
 """Layers and distances are sent in 16 bits; deeper graphs are refused."""
@@ -44,12 +46,16 @@ def map_(state: WorkerState, question: Object, say: Say) -> Object:
     first position, uint32 [m, 2] moves (each pair once), uint8 [n, cells] symbols. If there are too many positions,
     only the layers around the position of the question are sent.
     """
+    if not has_arrays():
+        raise UnsupportedError("a map needs NumPy, which this Python does not have")
+    from ..graph.layout import lay_out  # loads arrays
+
     opened = state.puzzle(question)
     graph, distance = _graph(state, opened, question, say)
     say({"progress": {"phase": "layout", "found": len(graph)}})
     height = distance if len(opened.model.goals) and graph.complete else graph.layers
     layout = lay_out(graph, height)
-    pairs = _pairs(graph)
+    pairs = graph.pairs
     say(
         {
             "map": {
@@ -73,6 +79,10 @@ def map_(state: WorkerState, question: Object, say: Say) -> Object:
 
 def _graph(state: WorkerState, opened: Opened, question: Object, say: Say) -> tuple[Graph, np.ndarray]:
     """Return the graph of all positions and their distances to the goal; if too large, the part around a position."""
+    import numpy as np
+
+    from .folders import GraphFolder
+
     known = opened.distances()
     if isinstance(known, GraphFolder):
         return known.graph, np.array(known.distance)
@@ -92,18 +102,13 @@ def _graph(state: WorkerState, opened: Opened, question: Object, say: Say) -> tu
 
 def warm(state: WorkerState, question: Object, say: Say) -> Object:
     """Answer a small question, so that the code for maps and tables is loaded."""
+    from ..graph.layout import lay_out
+
     opened = state.puzzle({"puzzle": "flip3"})
     graph = explore(opened.puzzle)
     distance = graph.distances(graph.goals(opened.model))
     lay_out(graph, distance)
     return {"states": len(graph), "depth": int(distance.max())}
-
-
-def _pairs(graph: Graph) -> np.ndarray:
-    """Return every pair of positions that a move joins once, in either direction."""
-    starts, targets = graph.either
-    owners = np.repeat(np.arange(len(graph), dtype=np.int64), np.diff(starts))
-    return np.column_stack([owners, targets])[owners < targets]
 
 
 def copy(state: WorkerState, question: Object, say: Say) -> Object:
@@ -206,17 +211,23 @@ def _entry(name: str) -> Object:
         gesture = gestures.gesture(puzzle, gestures.board(puzzle), puzzle.model())
     else:
         gesture = next(kind.play for kind in RULES if kind.name == draft.rule)
+    return entry(name, dict(draft.titles), draft, gesture)
+
+
+def entry(name: str, titles: dict[str, str], draft: Draft | None, gesture: str) -> Object:
+    """Return a puzzle as the gallery shows it."""
+    note, source = (draft.note, draft.source) if draft is not None else ("", "")
     return {
         "name": name,
-        "titles": dict(draft.titles),
+        "titles": titles,
         "aliases": [alias for alias, meant in catalogue.ALIASES.items() if meant == name],
-        "note": draft.note,
-        "source": draft.source,
-        "by": draft.by,
-        "kind": draft.rule,
+        "note": note,
+        "source": source,
+        "by": draft.by if draft is not None else "",
+        "kind": draft.rule if draft is not None else "",
         "gesture": gesture,
-        "known": [with_japanese(asdict(known), "source") for known in draft.known],
-        "ja": {key: japanese(text) or text for key, text in (("note", draft.note), ("source", draft.source))},
+        "known": [with_japanese(asdict(known), "source") for known in (draft.known if draft is not None else ())],
+        "ja": {key: japanese(text) or text for key, text in (("note", note), ("source", source))},
     }
 
 

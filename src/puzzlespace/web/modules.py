@@ -1,10 +1,12 @@
-"""The page's JavaScript modules joined into one script: one request instead of one for each module."""
+"""The page's files; its JavaScript modules are joined into one script: one request instead of one for each module."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from importlib import resources
+from pathlib import Path
 
 from . import grammar
 
@@ -13,6 +15,35 @@ IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./(\w[\w-]*)\.js";\n', fla
 
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))", flags=re.MULTILINE)
 """The export of a name."""
+
+TYPES = {
+    ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}  # fmt: skip
+
+
+def plain_files() -> dict[str, bytes]:
+    """Return the files of the page as they are written."""
+    folder = resources.files("puzzlespace.web") / "static"
+    return {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in TYPES}
+
+
+def static_files() -> tuple[dict[str, bytes], str]:
+    """Return the page's files by name, and their version; the page names all others below `/static/VERSION/`.
+
+    `page.js` has all modules that it imports; each other module is there by itself too.
+    """
+    found = plain_files()
+    found["grammar.js"] = grammar.module().encode()
+    found["page.js"] = joined(found["page.js"].decode()).encode()
+    version = version_of(found)
+    found["index.html"] = found["index.html"].replace(b'="/static/', f'="/static/{version}/'.encode())
+    return found, version
+
+
+def version_of(contents: Mapping[str, bytes]) -> str:
+    """Return a word that is another one if any of some files is."""
+    return hashlib.sha256(b"".join(name.encode() + contents[name] for name in sorted(contents))).hexdigest()[:12]
 
 
 def sources() -> dict[str, str]:

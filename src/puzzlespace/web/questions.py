@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import catalogue
 from ..api.loader import from_text
@@ -20,6 +20,9 @@ from ..registry import FAMILIES, from_spec
 from . import measured, wire
 from .bounds import Bounds
 from .wire import Say
+
+if TYPE_CHECKING:
+    from .folders import GraphFolder, TableFolder
 
 Object = dict[str, Any]
 
@@ -40,9 +43,9 @@ class Opened:
     puzzle: Puzzle
     model: Model
     folder: Path
-    known: measured.GraphFolder | measured.TableFolder | None = None
+    known: GraphFolder | TableFolder | None = None
 
-    def distances(self) -> measured.GraphFolder | measured.TableFolder | None:
+    def distances(self) -> GraphFolder | TableFolder | None:
         """Return the distances of all positions; None if they are not computed, or were deleted."""
         if not (self.folder / measured.SUMMARY).exists():
             self.known = None

@@ -17,6 +17,9 @@ from .bounds import Bounds
 HEAD = 4.0
 """Seconds in which the headers of a request must have arrived."""
 
+EVERY = ("0.0.0.0", "::")
+"""Every address of this machine: where to listen, but nothing to open."""
+
 UNFINISHED = 100
 """The most connections without a whole request; the oldest are closed if there are more."""
 
@@ -57,6 +60,17 @@ class Connection(H11Protocol):
             timer.cancel()
 
 
+def own_address(host: str) -> str:
+    """Return the address by which other machines reach this one, of the kind of `host`; its name if it has none."""
+    family, outside = (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as unconnected:
+            unconnected.connect((outside, 9))  # sends nothing: it only chooses the way
+            return unconnected.getsockname()[0]
+    except OSError:
+        return socket.gethostname()
+
+
 @dataclass(frozen=True)
 class Address:
     """Where to listen. Port 0 takes a free one; with a token, only requests that have it are answered."""
@@ -75,7 +89,8 @@ class Address:
 
     def link(self, port: int) -> str:
         """Return the link to open in a browser."""
-        name = f"[{self.host}]" if ":" in self.host else self.host
+        host = own_address(self.host) if self.host in EVERY else self.host
+        name = f"[{host}]" if ":" in host else host
         return f"http://{name}:{port}/" + (f"?token={self.token}" if self.token else "")
 
 

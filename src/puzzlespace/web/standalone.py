@@ -7,19 +7,16 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-import numpy as np
-
-from ..analysis.impossible import goal_positions
 from ..api.questions import solve
 from ..errors import InputError, LimitError, UnsupportedError
-from ..graph import MOST, explore
-from ..graph.positions import Graph, explored
-from ..limits.watch import Limits, Watch, watched
+from ..graph import MOST
+from ..limits.machine import has_arrays
+from ..limits.watch import Limits, watched
 from ..model.effects import allowed
 from ..model.model import Model
 from ..model.rule import ANY
@@ -28,6 +25,9 @@ from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
 from .modules import joined
 from .wire import about, step
+
+if TYPE_CHECKING:
+    import numpy as np
 
 PLAYER = 'import "./puzzle-space.js";\nimport { LocalModel } from "./local.js";\n'
 """The imports of a script that plays without a server."""
@@ -116,14 +116,19 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
 
     Raises InputError if the puzzle has no position to show, or no such metric.
     """
-    model, first = puzzle.model(metric), puzzle.anchor
-    if first is None:
+    model = puzzle.model(metric)
+    if puzzle.anchor is None:
         raise InputError(f"{puzzle.name}: expected a start or a whole goal to show, found neither")
     with watched(limits):
         table = _table(puzzle, model, limits, most) if puzzle.goals else None
-        path = _path(puzzle, metric, limits) if puzzle.start is not None and table is None else []
+        path = path_of(puzzle, metric, limits) if puzzle.start is not None and table is None else []
+    return {**rules_data(puzzle, model), "path": path, "table": table}
+
+
+def rules_data(puzzle: Puzzle, model: Model) -> dict[str, Any]:
+    """Return what `local.js` needs to make moves and to know goals."""
     return {
-        "about": about(puzzle, metric),
+        "about": about(puzzle, model.metric.name),
         "rules": [_rule(puzzle, model, number) for number in range(len(model.rules))],
         "after": model.metric.after,
         "costs": model.metric.costs,
@@ -138,8 +143,6 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
             }
             for goal in model.goals
         ],
-        "path": path,
-        "table": table,
     }
 
 
@@ -178,43 +181,57 @@ def _needs(model: Model, needs: Iterable[int]) -> list[list[int] | None]:
 
 
 def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str, Any] | None:
-    """Return the distances of all positions; None if there are too many, or a distance is too large for two bytes.
+    """Return the distances of all positions as text; None if there are too many, or none can be kept."""
+    if not has_arrays():
+        return None
+    from .folders import whole_graph  # loads arrays
 
-    The table is made for binary search: sorted keys of `bits` bits a cell, and two bytes for the distance of each, LOST
-    if no goal can be reached. The distance of a position without a key is unknown, because it may reach other goals.
-    """
     try:
-        graph = _graph(puzzle, model, limits, most)
+        graph = whole_graph(puzzle, model, most, limits)
     except (LimitError, UnsupportedError):
         return None
-    if not graph.complete:
-        return None
-    known = graph.distances(graph.goals(model))
+    kept = tabled(graph.symbols, graph.distances(graph.goals(model)), model.symbols)
+    return None if kept is None else {**kept.shape, "keys": _text(kept.keys), "depths": _text(kept.depths)}
+
+
+@dataclass(frozen=True)
+class Tabled:
+    """The distances of positions for `local.js`, made for binary search.
+
+    shape   `bits` of a cell in a key, and how many `positions`
+    keys    sorted keys, all first bytes, then all second bytes and so on: then they are compressed best
+    depths  the distance of each, LOST if no goal can be reached: all low bytes, then all high bytes
+    order   the number of each key's position in the graph
+    """
+
+    shape: dict[str, int]
+    keys: bytes
+    depths: bytes
+    order: np.ndarray
+
+
+def tabled(symbols: np.ndarray, known: np.ndarray, count: int) -> Tabled | None:
+    """Return a table of positions and distances (-1: no goal); None if a distance is too large for two bytes.
+
+    The distance of a position without a key is unknown, because it may reach other goals.
+
+    count  the number of symbols
+    """
+    import numpy as np
+
     if int(known.max(initial=0)) >= LOST:
         return None
-    order = np.lexsort(graph.symbols.T[::-1])
-    bits = max(1, (model.symbols - 1).bit_length())
-    split = (graph.symbols[order][:, :, None] >> np.arange(bits - 1, -1, -1, dtype=np.uint8)) & 1
-    flat = split.reshape(len(order), model.cells * bits)
+    order = np.lexsort(symbols.T[::-1])
+    bits = max(1, (count - 1).bit_length())
+    split = (symbols[order][:, :, None] >> np.arange(bits - 1, -1, -1, dtype=np.uint8)) & 1
+    flat = split.reshape(len(order), symbols.shape[1] * bits)
     keys = np.packbits(np.pad(flat, ((0, 0), (-flat.shape[1] % 8, 0))), axis=1)
-    return {
-        "bits": bits,
-        "keys": _text(keys.tobytes()),
-        "depths": _text(np.where(known < 0, LOST, known)[order].astype("<u2").tobytes()),
-    }
+    depths = np.where(known < 0, LOST, known)[order].astype("<u2")
+    shape = {"bits": bits, "positions": len(order)}
+    return Tabled(shape, keys.T.tobytes(), depths.view(np.uint8).reshape(-1, 2).T.tobytes(), order)
 
 
-def _graph(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> Graph:
-    """Return the positions that the start reaches; without a start those of the goals, if moves can be undone."""
-    if puzzle.start is not None:
-        return explore(puzzle, metric=model.metric.name, most=most, limits=limits)
-    sources = goal_positions(model) if model.reversible else None
-    if not sources:
-        raise UnsupportedError(f"{puzzle.name}: all positions need a start, or moves that can be undone")
-    return explored(model, sources, most, Watch(limits))
-
-
-def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
+def path_of(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
     """Return the positions of a shortest solution; [] if there is none or a limit stops the search."""
     if not puzzle.goals:
         return []

@@ -16,9 +16,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
+from ..limits.machine import ARRAYS, has_arrays
 from ..puzzle.diagnostics import listening
 from .bounds import OWN, Bounds
 from .japanese import with_japanese
+
+NO_ARRAYS = "this question needs NumPy and Numba, which this Python does not have"
 
 try:
     import resource
@@ -89,6 +92,8 @@ def told(error: Exception) -> dict[str, Any]:
         return with_japanese(found, "message", "hint")
     if isinstance(error, LimitError):
         return {"kind": error.kind, "message": str(error), "bound": error.bound}
+    if isinstance(error, ModuleNotFoundError) and error.name in ARRAYS and not has_arrays():
+        return with_japanese({"kind": "unsupported", "message": NO_ARRAYS}, "message")
     if isinstance(error, MemoryError):
         return {"kind": "memory", "message": "stopped: the question takes more memory than the server allows"}
     if isinstance(error, InputError):

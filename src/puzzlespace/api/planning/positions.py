@@ -7,6 +7,7 @@ from dataclasses import replace
 from ...analysis.impossible import placement_bound
 from ...contract.plans import Between
 from ...errors import UnsupportedError
+from ...limits.machine import has_arrays
 from ...model.model import Model
 from ...puzzle.puzzle import Puzzle
 
@@ -28,6 +29,8 @@ def positions(puzzle: Puzzle, model: Model) -> Between:
 
 def reachable(model: Model, source: bytes | None, seconds: float = ORBIT) -> int | None:
     """Return how many positions a position reaches, if that is known without a search."""
+    if source is None or not has_arrays():
+        return None
     from ...engines.shared import audit  # loads arrays
 
-    return None if source is None else audit.reachable(replace(model, start=source, goals=()), seconds)
+    return audit.reachable(replace(model, start=source, goals=()), seconds)

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
 from threading import Lock
-from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Search, Space, has_costs
 from ...errors import SelfCheckError
+from ...limits.machine import thread_time
 from ...model.facts import bipartite
 from ...model.model import Model
 

@@ -3,6 +3,7 @@
 import { drawn, make } from "./depths.js";
 import { symbolsOf } from "./positions.js";
 import { ranked } from "./search.js";
+import { listing, pictureOf } from "./server.js";
 import { said as spoken, titled, words } from "./words.js";
 
 const BEGIN = ["hanoi:3,3", "lights:3x3", "motor-car"]; // the three for newcomers: few moves, three ways to play
@@ -41,7 +42,7 @@ export class Catalogue {
   }
 
   async load() {
-    const { puzzles, families } = await (await fetch("/api/catalogue")).json();
+    const { puzzles, families } = await listing();
     this.#puzzles = puzzles;
     this.#families = families;
     this.#renew();
@@ -84,7 +85,7 @@ export class Catalogue {
 
   #show() {
     const wanted = this.#search.value.trim();
-    const names = (each) => [each.name, ...Object.values(each.titles), ...each.aliases, each.note];
+    const names = (each) => [each.name, ...Object.values(each.titles), ...each.aliases, each.note, each.ja?.note ?? ""];
     const hits = wanted ? ranked(this.#puzzles, names, wanted) : this.#sorted();
     const sizes = wanted
       ? ranked(this.#families, (each) => [each.name, ...Object.values(each.names).flat()], wanted)
@@ -117,18 +118,14 @@ export class Catalogue {
         make("div", { className: "cards" }, ...cards),
       );
     const begin = BEGIN.map((name) => this.entry(name) ?? this.#sized(name)).filter(Boolean);
+    const cards = (all) => all.map((each) => this.#card(each));
+    const parts = [
+      [said.newcomer, cards(begin), "begin"],
+      [said.daily, cards([this.daily].filter(Boolean)), "daily"],
+      [said.families, this.#families.map((each) => this.#family(each)), "families"],
+    ];
     this.#front.replaceChildren(
-      part(
-        said.newcomer,
-        begin.map((each) => this.#card(each)),
-        "begin",
-      ),
-      part(said.daily, [this.#card(this.daily)], "daily"),
-      part(
-        said.families,
-        this.#families.map((each) => this.#family(each)),
-        "families",
-      ),
+      ...parts.filter(([, shown]) => shown.length).map(([title, shown, name]) => part(title, shown, name)),
     );
     const chip = (kind, text) => {
       const button = make("button", {
@@ -157,8 +154,7 @@ export class Catalogue {
 
   #picture({ name, family, about = family?.about }) {
     if (about) return drawn(about, symbolsOf(about, about.start ?? about.goals[0]), this.#theme);
-    const src = `/api/picture/${encodeURIComponent(name)}/${this.#theme}`;
-    return make("img", { src, alt: "", loading: "lazy" });
+    return make("img", { src: pictureOf(name, this.#theme), alt: "", loading: "lazy" });
   }
 
   #go(name) {
@@ -229,7 +225,7 @@ function sizes({ form }, values, joined = true) {
 
 /** The moves of the shortest solution of an entry, or undefined. */
 function moves(each) {
-  return each.known.find((known) => known.what === "solution" && !known.from_start)?.value;
+  return each.known.find((known) => known.what === "solution" && !known.from_start)?.value ?? each.moves ?? undefined;
 }
 
 /** Fills the panel of rules: the rules in words, other names, author, source and known numbers. */

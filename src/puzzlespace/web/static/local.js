@@ -1,5 +1,6 @@
 // A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
+import { Listed, meets, Packed, shortest } from "./breadth.js";
 import { levelsOf } from "./levels.js";
 import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
 import { holds } from "./sentences.js";
@@ -7,41 +8,72 @@ import { nameOf } from "./ways.js";
 
 const LOST = 0xffff; // entry of the distance table: no goal can be reached
 
+const UNASKED = 2 ** 21; // bytes of a search that nobody asked for
+const ASKED = 2 ** 27; // bytes of one that somebody asked for
+
 const WALK = { easy: 8, medium: 24, hard: 80 }; // moves of a walk from the start, without a table
 
 export class LocalModel {
   /** kept: the data that web/standalone.py writes; see its `puzzle_data`. */
   static async open(kept) {
-    const table = kept.table && {
-      ...kept.table,
-      keys: await inflated(kept.table.keys),
-      depths: new Uint16Array((await inflated(kept.table.depths)).buffer),
-    };
+    const { keys, depths } = kept.table ?? {};
+    const table = kept.table && tableOf(kept.table, await inflated(keys), await inflated(depths));
     return new LocalModel({ ...kept, table });
   }
 
   #levels;
+  #left = new Map(); // without a table: how far some positions are
 
   constructor({ about, rules, after, costs, free, stages, laws, goals, path, table }) {
-    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, known: path, table });
+    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, table });
     const automatic = new Set(stages.flatMap((stage) => stage.rules));
     this.made = rules.flatMap((_, number) => (automatic.has(number) ? [] : [number])); // by the player
+    this.#learn(path.map((id) => this.#symbols(id)));
   }
 
   async at(id) {
     return this.#at(this.#symbols(id));
   }
-  async distance(id) {
-    return this.at(id);
+
+  /** A position with its distance. Without a table it is searched for: briefly if nobody asked for it (`unasked`). */
+  async distance(id, { signal, unasked = false } = {}) {
+    const at = this.#at(this.#symbols(id));
+    if (at.state !== "unknown" || this.table || this.costs.length || this.free.length) return at;
+    const { path, whole } = await shortest(this.#space(at.symbols), unasked ? UNASKED : ASKED, signal);
+    if (path) this.#learn(path);
+    else if (whole) this.#left.set(id, Infinity);
+    return this.#at(at.symbols);
   }
 
-  /** A shortest solution, by the table, or the rest of the start's solution if there is no table. */
-  async solution(id) {
+  /** The positions from one on, for a search. */
+  #space(symbols) {
+    const plain = !(this.about.exhausts || this.stages.length || this.laws.length);
+    if (plain) return new Packed(this, this.about.symbols, symbols);
+    const following = (here) => [...this.#moves(here).values()].map(({ child }) => child);
+    return new Listed(symbols, following, this.goals);
+  }
+
+  /** Keeps how far the positions of a shortest solution are. */
+  #learn(path) {
+    let left = 0;
+    [...path].reverse().forEach((symbols, place, all) => {
+      if (place) left += this.costs.length ? this.#cost(this.#way(symbols, all[place - 1])) : 1;
+      this.#left.set(this.#id(symbols), left);
+    });
+  }
+
+  /** The rules of the move from one position to another. */
+  #way(from, to) {
+    const key = String(to);
+    return [...this.#moves(from).values()].find(({ child }) => String(child) === key).path;
+  }
+
+  /** A shortest solution, by the table or by a search. */
+  async solution(id, { signal } = {}) {
     const path = [id];
     const moves = [];
-    const rest = this.table ? [] : this.known.slice(this.known.indexOf(id) + 1);
-    const next = (at) => at.moves.find((move) => (this.table ? move.best : move.to === rest[moves.length]));
-    if (!this.table && !this.known.includes(id)) return { path: [], moves };
+    const next = (at) => at.moves.find((move) => move.best);
+    await this.distance(id, { signal });
     for (let move = next(this.#at(this.#symbols(id))); move; move = next(this.#at(this.#symbols(path.at(-1))))) {
       moves.push(move);
       path.push(move.to);
@@ -49,8 +81,8 @@ export class LocalModel {
     return { path: moves.length ? path : [], moves };
   }
 
-  async path(id) {
-    return (await this.solution(id)).path;
+  async path(id, options) {
+    return (await this.solution(id, options)).path;
   }
 
   /** The greatest distance in the table, null without a table. */
@@ -66,11 +98,15 @@ export class LocalModel {
 
   /** A random position of a level, another than `id` if there is one: of its distance, or by a walk from the start. */
   async sample(id, level = "medium") {
-    if (!this.table) return this.#walked(level);
-    const depth = this.levels[level];
+    return this.table ? this.drawn(this.levels[level], id) : this.#walked(level);
+  }
+
+  /** A random position of a distance in the table, another than `id` if there is one; null if there is none. */
+  drawn(depth, id = null) {
     const all = Array.from(this.table.depths.keys()).filter((number) => this.table.depths[number] === depth);
-    const found = this.#id(this.#unpacked(all[Math.floor(Math.random() * all.length)]));
-    return found === id && all.length > 1 ? this.sample(id, level) : found;
+    if (!all.length) return null;
+    const found = this.#id(this.unpacked(all[Math.floor(Math.random() * all.length)]));
+    return found === id && all.length > 1 ? this.drawn(depth, id) : found;
   }
 
   #walked(level) {
@@ -83,11 +119,10 @@ export class LocalModel {
   }
 
   /** The symbols of a key of the table. */
-  #unpacked(number) {
-    const { bits, keys, depths } = this.table;
-    const size = keys.length / depths.length;
-    const first = 8 * size - bits * this.about.cells; // a key is padded on its left
-    const bit = (place) => (keys[number * size + (place >> 3)] >> (7 - (place & 7))) & 1;
+  unpacked(number) {
+    const { bits, keys, positions } = this.table;
+    const first = (8 * keys.length) / positions - bits * this.about.cells; // a key is padded on its left
+    const bit = (place) => (keys[(place >> 3) * positions + number] >> (7 - (place & 7))) & 1;
     const symbol = (cell) =>
       Array.from({ length: bits }).reduce((sum, _, k) => 2 * sum + bit(first + cell * bits + k), 0);
     return Array.from({ length: this.about.cells }, (_, cell) => symbol(cell));
@@ -304,21 +339,18 @@ export class LocalModel {
   }
 
   /**
-   * The distance of a position, by binary search in the sorted keys, or by the solution if there is no table.
+   * The distance of a position, by binary search in the sorted keys, or what searches have found without a table.
    * Infinity: no goal can be reached; null: unknown.
    */
   #depth(symbols) {
-    if (!this.table) {
-      const place = this.known.indexOf(this.#id(symbols));
-      return place < 0 ? null : this.known.length - 1 - place;
-    }
+    if (!this.table) return this.#left.get(this.#id(symbols)) ?? null;
     const key = packed(symbols, this.table.bits);
-    const { keys, depths } = this.table;
+    const { keys, depths, positions } = this.table;
     let low = 0;
-    let high = depths.length - 1;
+    let high = positions - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const order = compare(keys, middle * key.length, key);
+      const order = compare(keys, positions, middle, key);
       if (!order) return depths[middle] === LOST ? Infinity : depths[middle];
       if (order < 0) low = middle + 1;
       else high = middle - 1;
@@ -340,14 +372,6 @@ function pusher(rules) {
   return back.reduce((cell, { motion }) => (motion?.[1] === cell ? motion[0] : cell), rules[push].step.carry[1][0]);
 }
 
-function meets({ need, counts, sentence }, symbols) {
-  return (
-    (sentence === null || holds(sentence, symbols)) &&
-    symbols.every((symbol, cell) => need[cell] === null || need[cell].includes(symbol)) &&
-    counts.every(([symbol, count]) => symbols.filter((each) => each === symbol).length === count)
-  );
-}
-
 function powers(names, between = "") {
   const parts = [];
   for (const name of names) {
@@ -366,10 +390,22 @@ function packed(symbols, bits) {
   return bytes;
 }
 
-function compare(keys, offset, key) {
-  for (let k = 0; k < key.length; k++) if (keys[offset + k] !== key[k]) return keys[offset + k] - key[k];
+function compare(keys, positions, number, key) {
+  for (let k = 0; k < key.length; k++) {
+    const byte = keys[k * positions + number];
+    if (byte !== key[k]) return byte - key[k];
+  }
   return 0;
 }
+
+/** A table of `web/standalone.py` (see its `Tabled`) from its bytes. */
+export function tableOf({ bits, positions }, keys, split) {
+  return { bits, positions, keys, depths: joinedBytes(split, positions) };
+}
+
+/** Numbers of two bytes from all their low bytes and all their high bytes. */
+export const joinedBytes = (split, count) =>
+  Uint16Array.from({ length: count }, (_, number) => split[number] | (split[count + number] << 8));
 
 async function inflated(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

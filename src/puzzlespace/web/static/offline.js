@@ -3,5 +3,6 @@
 /** Lets the browser keep the files of this version. Browsers do so on https and on the machine itself only. */
 export function keepFiles() {
   const version = new URL(import.meta.url).pathname.split("/").at(-2);
-  navigator.serviceWorker?.register(`/service-worker.js?version=${version}`).catch(() => {});
+  const worker = new URL(`../../service-worker.js?version=${version}`, import.meta.url);
+  navigator.serviceWorker?.register(worker).catch(() => {});
 }

@@ -13,12 +13,12 @@ import { NewPuzzle } from "./newpuzzle.js";
 import { Offers } from "./offers.js";
 import { keepFiles } from "./offline.js";
 import { Notice, remarksOf } from "./remarks.js";
-import { ask, Refused, ServerModel, serverBack, stream } from "./server.js";
+import { ask, pageOf, Refused, ServerModel, serverBack, stream } from "./server.js";
 import { copied, handed, read, saved, written } from "./share.js";
 import { terms } from "./terms.js";
 import { reason, said, titled, translate, words } from "./words.js";
 
-const FIRST = "goat";
+const FIRST = document.body.dataset.puzzle ?? "goat"; // the pages of a site have a puzzle each
 const LARGEST = 65536;
 const QUIET = 400;
 const WIDE = matchMedia("(min-width: 84rem)"); // the map is beside the board
@@ -148,7 +148,7 @@ function told(progress) {
   const said = words();
   by("progress").textContent = !progress
     ? ""
-    : ({ layout: said.placing, waiting: said.waiting }[progress.phase] ?? said.counting)(progress);
+    : ({ layout: said.placing, waiting: said.waiting, python: said.python }[progress.phase] ?? said.counting)(progress);
   by("stop").hidden = !progress;
   offer();
 }
@@ -229,7 +229,8 @@ function describe() {
   const { about } = state.model;
   const title = titled(about.titles, state.source.puzzle ? about.name : words().own);
   by("title").textContent = title;
-  document.title = `${title} — Puzzlespace`;
+  document.title = `${title} — ${document.querySelector("h1").textContent}`;
+  by("told")?.toggleAttribute("hidden", state.source.puzzle !== FIRST);
   const metric = by("metric");
   metric.replaceChildren(
     ...about.metrics.map((name) =>
@@ -336,6 +337,12 @@ function addressed() {
   }, 150);
 }
 
+/** The link to the puzzle and the position: the page of its own that a puzzle may have, else this one. */
+async function shared() {
+  const own = catalogue.entry(state.source.puzzle) && pageOf(state.source.puzzle);
+  return (own || location.href.replace(/#.*/, "")) + (await written(state.source, board.position));
+}
+
 async function followed() {
   if (location.hash === state.address && state.model) return;
   state.address = location.hash;
@@ -433,6 +440,12 @@ function listen() {
     coloured();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", coloured);
+  addEventListener("beforeprint", () => {
+    board.theme = "light";
+  });
+  addEventListener("afterprint", () => {
+    board.theme = theme();
+  });
   by("skip").addEventListener("click", () => board.shadowRoot.querySelector(".cells [tabindex='0']")?.focus());
   by("browse").addEventListener("click", () => catalogue.open());
   by("metric").addEventListener("change", (event) =>
@@ -457,12 +470,10 @@ function listen() {
     if (document.activeElement === document.body) board.key(event);
   });
   by("link").addEventListener("click", async () => {
-    const hash = await written(state.source, board.position);
-    say(
-      (await copied(location.href.replace(/#.*/, "") + hash))
-        ? words().linked
-        : location.href.replace(/#.*/, "") + hash,
-    );
+    const link = await shared();
+    const { hostname } = new URL(link);
+    const told = /^(localhost|127\..*|\[::1\])$/.test(hostname) ? words().here_only : pageOf("") ? "" : words().tokened;
+    say(`${(await copied(link)) ? words().linked : link} ${told}`.trim());
   });
   by("copy").addEventListener("change", (event) => {
     take(event.target.value);
@@ -498,6 +509,7 @@ function listen() {
   });
   addEventListener("hashchange", followed);
   addEventListener("popstate", followed);
+  addEventListener("python", (event) => told(event.detail));
   for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => select(name));
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -351,8 +351,8 @@ export class PuzzleSpace extends HTMLElement {
     this.#asked = asked;
     this.#view.tell(this.#history.spot, "", this.#view.says.asking);
     const at = await this.#model.distance(id, { signal: asked.signal, unasked }).catch((error) => {
-      if (error.kind === "offline" && !asked.signal.aborted) return this.#failed(error) ?? false;
-      return null;
+      const told = error.kind === "offline" || !unasked;
+      return told && !asked.signal.aborted ? (this.#failed(error) ?? false) : null;
     });
     if (at === false) return false;
     if (asked.signal.aborted || this.position !== id) return;

@@ -1,4 +1,5 @@
-// Questions to the server. Long answers are streams of JSON lines, some with raw bytes after them.
+// Questions to what answers the page: its server, or the files of a static site (site.js). Long answers of the server are
+// streams of JSON lines, some with raw bytes after them.
 
 import { levelsOf } from "./levels.js";
 
@@ -19,10 +20,44 @@ export class Refused extends Error {
 
 const offline = () => new Refused({ kind: "offline", message: "" });
 
+/** The server, as what answers: each a function, with the same arguments as the exported one. */
+const server = {
+  ask: asked,
+  stream: streamed,
+  back: serverReached,
+  listing: async () => (await fetch("/api/catalogue")).json(),
+  picture: (name, theme) => `/api/picture/${encodeURIComponent(name)}/${theme}`,
+  link: () => "",
+};
+
+let source = server;
+
+/** Lets something else than the server answer from now on. */
+export const answeredBy = (other) => {
+  source = other;
+};
+
+/** The answer to a short question. */
+export const ask = (task, question, signal) => source.ask(task, question, signal);
+
+/** The lines of a long answer, with raw bytes in `raw`. Aborting the signal ends the work. */
+export const stream = (task, question, signal) => source.stream(task, question, signal);
+
+/** The catalogue. */
+export const listing = () => source.listing();
+
+/** The address of the picture of a catalogue puzzle. */
+export const pictureOf = (name, theme) => source.picture(name, theme);
+
+/** The address of a page of its own that a puzzle has; "" if it has none. */
+export const pageOf = (name) => source.link(name);
+
+/** Resolves once what answers can be reached again. */
+export const serverBack = () => source.back();
+
 let returning = null;
 
-/** Resolves once the server answers again. */
-export function serverBack() {
+function serverReached() {
   returning ??= reached().finally(() => {
     returning = null;
   });
@@ -55,8 +90,7 @@ function checked(line) {
   return line;
 }
 
-/** The answer to a short question. */
-export async function ask(task, question, signal) {
+async function asked(task, question, signal) {
   const limit = AbortSignal.timeout(LONGEST);
   const answer = await post(task, question, signal ? AbortSignal.any([signal, limit]) : limit);
   const text = await answer.text().catch((error) => {
@@ -73,8 +107,7 @@ function parsed(text) {
   }
 }
 
-/** The lines of a long answer, with raw bytes in `raw`. Aborting the signal ends the work. */
-export async function* stream(task, question, signal) {
+async function* streamed(task, question, signal) {
   const answer = await post(task, question, signal);
   if (!answer.ok) {
     checked(await answer.json());

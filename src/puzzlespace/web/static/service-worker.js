@@ -4,17 +4,25 @@
 const VERSION = new URL(location.href).searchParams.get("version");
 const OURS = "puzzlespace-";
 const CACHE = OURS + VERSION;
-const PAGE = "/";
-const FILE = /(?:href|src)="(\/static\/[^"]+)"/g;
+const PAGE = new URL("./", location.href).pathname;
+const FILES = `${PAGE}static/${VERSION}/`;
+const FILE = /(?:href|src)="([^"]*static\/[^"]+)"/g;
 
-/** Keeps the page and all files that it names. Throws an error if the server has another version by now. */
+/**
+ * Keeps the page and all files that it names; of a static site, all its puzzles and their pages, too. Throws an error if
+ * the server has another version by now.
+ */
 async function keep() {
   const page = await fetch(PAGE, { cache: "no-store" });
-  const files = [...(await page.clone().text()).matchAll(FILE)].map(([, path]) => path);
-  if (!page.ok || !files.length || !files.every((path) => path.startsWith(`/static/${VERSION}/`)))
+  const text = await page.clone().text();
+  const files = [...text.matchAll(FILE)].map(([, path]) => new URL(path, location.href).pathname);
+  if (!page.ok || !files.length || !files.every((path) => path.startsWith(FILES)))
     throw new Error("the server has another version of the page");
+  const site = text.includes("data-puzzle=") ? await (await fetch(`${FILES}files.json`)).json() : [];
   const cache = await caches.open(CACHE);
-  await cache.addAll(files);
+  const named = [...new Set([...files, ...site.map((path) => PAGE + encodeURI(path))])];
+  const fresh = (path) => (path.startsWith(FILES) ? path : new Request(path, { cache: "reload" }));
+  await cache.addAll(named.map(fresh));
   await cache.put(PAGE, page);
 }
 
@@ -28,11 +36,18 @@ async function tidy() {
 async function page(request) {
   const answer = await fetch(request).catch(() => null);
   if (answer && answer.status < 500) return answer;
-  return (await caches.match(PAGE, { cacheName: CACHE })) ?? answer ?? Response.error();
+  const { pathname } = new URL(request.url);
+  const kept = [pathname, `${pathname}index.html`, PAGE].map((path) => caches.match(path, { cacheName: CACHE }));
+  return (await Promise.all(kept)).find(Boolean) ?? answer ?? Response.error();
 }
 
+/** A file that is kept; others, such as those of Python, are kept once they were needed. */
 async function file(request) {
-  return (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
+  const kept = await caches.match(request, { cacheName: CACHE });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) (await caches.open(CACHE)).put(request, answer.clone());
+  return answer;
 }
 
 addEventListener("install", (event) => event.waitUntil(keep().then(() => self.skipWaiting())));
@@ -41,6 +56,6 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || request.cache === "no-store") return;
-  if (request.mode === "navigate" && pathname === PAGE) event.respondWith(page(request));
-  else if (pathname.startsWith(`/static/${VERSION}/`)) event.respondWith(file(request));
+  if (request.mode === "navigate" && pathname.startsWith(PAGE)) event.respondWith(page(request));
+  else if (pathname.startsWith(FILES)) event.respondWith(file(request));
 });

@@ -105,6 +105,8 @@ export const WORDS = {
     own: "Your puzzle",
     copied: "Copied.",
     linked: "Link copied.",
+    here_only: "It opens on this machine only.",
+    tokened: "It opens only for people who have the address with the token.",
     metrics: {
       step: "step",
       run: "run in a line",
@@ -116,6 +118,7 @@ export const WORDS = {
     counting: ({ layer, found }) => `layer ${number(layer)}, ${positions(found)}`,
     placing: ({ found }) => `${positions(found)}: computing the layout`,
     waiting: () => "waiting…",
+    python: () => "loading Python (13 MB, only once)…",
     stopped: "Stopped.",
     countall: ({ positions: many, exact, seconds }) =>
       `Count all positions${many === null ? "" : ` (${exact ? "about" : "at most"} ${rough(many)}${seconds === null ? "" : `, ~${time(seconds, "s", "min")}`})`}`,
@@ -174,6 +177,12 @@ export const WORDS = {
       bug: "Something went wrong on the server.",
       offline: "The server does not answer.",
       large: "The file is too large.",
+      absent:
+        "This site does not have the answer. The program finds it on your machine: pip install 'puzzlespace[web]'",
+      unread:
+        "This site shows its own puzzles only. The program plays your file on your machine: pip install 'puzzlespace[web]'",
+      unknown: "This site does not have that puzzle.",
+      position: "The link has a position that this puzzle does not have.",
       untold: (message) => message,
     },
     link_bad: "The link cannot be read.",
@@ -276,6 +285,8 @@ export const WORDS = {
     own: "自作のパズル",
     copied: "コピーしました。",
     linked: "リンクをコピーしました。",
+    here_only: "この端末でだけ開けます。",
+    tokened: "トークン付きのアドレスを開いた人だけが開けます。",
     metrics: {
       step: "1 マス",
       run: "直進",
@@ -287,6 +298,7 @@ export const WORDS = {
     counting: ({ layer, found }) => `${number(layer)} 手目、${number(found)} 局面`,
     placing: ({ found }) => `${number(found)} 局面の配置を計算しています`,
     waiting: () => "順番を待っています…",
+    python: () => "Python を読み込んでいます (13 MB、初回のみ)…",
     stopped: "中止しました。",
     countall: ({ positions: many, exact, seconds }) =>
       `全局面を調べる${many === null ? "" : `(${exact ? "約" : "最大"} ${rough(many)} 局面${seconds === null ? "" : `、約 ${time(seconds, "秒", "分")}`})`}`,
@@ -345,6 +357,11 @@ export const WORDS = {
       bug: "サーバーでエラーが発生しました。",
       offline: "サーバーが応答しません。",
       large: "ファイルが大きすぎます。",
+      absent: "このサイトには答えがありません。お手元でプログラムを使うと求められます: pip install 'puzzlespace[web]'",
+      unread:
+        "このサイトでは用意されたパズルだけを遊べます。ファイルはお手元のプログラムで遊べます: pip install 'puzzlespace[web]'",
+      unknown: "このサイトにそのパズルはありません。",
+      position: "リンクの局面は、このパズルにはありません。",
       untold: (message) => `この質問には答えられません(英語の説明: ${message})`,
     },
     link_bad: "リンクを読み取れません。",

@@ -1,0 +1,106 @@
+"""The command `site`."""
+
+from __future__ import annotations
+
+import sys
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from .. import catalogue
+from ..api.loader import load
+from ..errors import InputError
+from ..limits.watch import Limits
+from ..puzzle.diagnostics import listening
+from ..puzzle.puzzle import Puzzle
+from ..registry import FAMILIES, from_spec
+from .options import Quiet
+from .parser import Argument, Option
+
+if TYPE_CHECKING:
+    from ..web.site import Site
+
+USUAL = Path("node_modules/pyodide")
+"""Where `npm install pyodide` puts Python for browsers."""
+
+PYTHON = "with Python in the browser it answers more: npm install pyodide, then write it again"
+
+SIZES = 2.0
+"""Seconds for the searches of one size of a family, of which there are many."""
+
+
+def site(
+    folder: Annotated[Path, Argument(metavar="OUT", help="the folder to write: new, empty, or a site to write again")],
+    files: Annotated[
+        list[str] | None,
+        Argument(metavar="[PUZZLES...]", help="your puzzles: files, names, specs (default: the whole catalogue)"),
+    ] = None,
+    title: Annotated[str, Option(help="the title of the site")] = "Puzzlespace",
+    address: Annotated[str, Option(metavar="URL", help="where it will be, for previews of links and for search")] = "",
+    seconds: Annotated[float, Option(min=1, help="most seconds for the searches of one puzzle")] = 20.0,
+    positions: Annotated[int, Option(min=1, max=1_000_000, help="most positions whose distances are kept")] = 200_000,
+    python: Annotated[
+        Path | None,
+        Option(metavar="DIR", help="the npm package pyodide: Python in the browser (default: node_modules/pyodide)"),
+    ] = None,
+    quiet: Quiet = False,
+) -> int:
+    """Write the page as files for any file server: it plays, counts and proves without a server of ours.
+
+    Example: puzzlespace site out mine.pzl --title "My puzzles"
+    """
+    from ..web import site as sites
+    from ..web.inside import interpreter
+
+    if address and not address.startswith(("https://", "http://")):
+        raise InputError(f"--address: expected an address such as https://example.org/puzzles/, found {address!r}")
+    sites.check_folder(folder)
+    made = sites.Site(title, address.rstrip("/") + "/" if address else "", Limits(seconds), positions)
+    if python is not None or USUAL.is_dir():
+        made.python = interpreter(python or USUAL)
+    words = files or list(sites.catalogue_names())
+    missing = sites.previews_missing()
+    for number, word in enumerate(words, 1):
+        puzzle = load(word)
+        named = catalogue.find(word) is not None or _spec(word)
+        found = made.add(puzzle, own=not named)
+        if not missing:
+            made.preview(puzzle)
+        if not quiet:
+            told = f"{found.data['table']['positions']:,} positions" if found.data["table"] else "no table"
+            print(f"puzzlespace: {puzzle.name}: {told} ({number} of {len(words)})", file=sys.stderr)
+    if not files:
+        _add_families(made, quiet)
+    contents = made.finish()
+    sites.write(folder, contents)
+    if not made.python:
+        print(f"puzzlespace: note: the site answers only what is stored; {PYTHON}", file=sys.stderr)
+    if missing:
+        print(f"puzzlespace: note: links have no preview pictures: {missing}", file=sys.stderr)
+    size = sum(map(len, contents.values()))
+    print(f"{folder}: {len(made.entries)} puzzles, {len(contents)} files, {size:,} bytes")
+    return 0
+
+
+def _spec(word: str) -> bool:
+    return ":" in word and word.partition(":")[0] in {family.name for family in FAMILIES}
+
+
+def _add_families(made: Site, quiet: bool) -> None:
+    """Add every size that the gallery offers: to play, and with its distances if it has few positions."""
+    from ..web.drawings import families
+
+    made.families = families()
+    made.limits = Limits(SIZES)
+    for family in FAMILIES:
+        if not family.sliders:
+            continue
+        for values in product(*(range(low, high + 1) for low, high, _ in family.sliders)):
+            made.keep(_quietly(family.spec(values)))
+        if not quiet:
+            print(f"puzzlespace: sizes of {family.name}", file=sys.stderr)
+
+
+def _quietly(spec: str) -> Puzzle:
+    with listening(lambda _: None):
+        return from_spec(spec)

@@ -1,0 +1,75 @@
+"""Python inside a browser: the questions of the page, answered by the tasks of the server's workers."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from ..errors import InputError
+from .bounds import MEGABYTE, Bounds
+from .tasks import TASKS, WorkerState
+from .worker import answer
+
+BOUNDS = Bounds(short_workers=1, long_workers=1, seconds=60.0, memory=1024 * MEGABYTE, positions=5_000_000)
+"""The limits of a question in a browser, where plain Python is at work."""
+
+INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
+"""The files of the npm package `pyodide` that a browser loads."""
+
+LEFT_OUT = {"cluster", "cli", "gpu", "__pycache__", "__main__.py", "notebook.py"}
+"""Parts of the package that no question in a browser needs."""
+
+
+class PostedLines(io.RawIOBase):
+    """Hands over what is written as whole lines of text."""
+
+    def __init__(self, post: Callable[[str], None]) -> None:
+        self.post = post
+
+    def write(self, data: object) -> int:
+        """Hand over a line of JSON."""
+        text = bytes(data).decode()  # type: ignore[arg-type]
+        self.post(text)
+        return len(text)
+
+
+def asker() -> Callable[[str, Callable[[str], None]], None]:
+    """Return a function that answers a question in JSON; its second argument gets the lines of the answer."""
+    folder = Path(tempfile.mkdtemp())
+    os.environ.setdefault("PUZZLESPACE_CACHE", str(folder / "cache"))  # a browser has no folder of a user
+    state = WorkerState(BOUNDS, folder, folder / "scratch")
+
+    def ask(text: str, post: Callable[[str], None]) -> None:
+        question = json.loads(text)
+        answer(TASKS[question["task"]], state, question, PostedLines(post))  # type: ignore[arg-type]
+
+    return ask
+
+
+def package() -> bytes:
+    """Return this package as a zip file with the same bytes for the same files."""
+    root = Path(__file__).parents[1]
+    found = io.BytesIO()
+    with ZipFile(found, "w", ZIP_DEFLATED, compresslevel=9) as written:
+        for path in sorted(root.rglob("*")):
+            parts = path.relative_to(root).parts
+            if path.is_file() and path.suffix != ".png" and not LEFT_OUT & set(parts):
+                written.writestr(ZipInfo("/".join((root.name, *parts))), path.read_bytes(), ZIP_DEFLATED)
+    return found.getvalue()
+
+
+def interpreter(folder: Path) -> dict[str, bytes]:
+    """Return the files of the npm package `pyodide` in a folder. Raises InputError if one is missing."""
+    try:
+        return {name: (folder / name).read_bytes() for name in INTERPRETER}
+    except OSError as error:
+        missing = Path(error.filename or folder).name
+        raise InputError(
+            "--python: expected the folder of the npm package pyodide (npm install pyodide makes "
+            f"node_modules/pyodide), found no {missing} in {folder}"
+        ) from None

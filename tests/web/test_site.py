@@ -1,0 +1,185 @@
+"""The static site: written by the command, served by a plain file server in a subfolder, played in a browser."""
+
+import gzip
+import json
+import re
+import threading
+import time
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from commands import run
+from puzzlespace import depths, distance, load, solve
+from puzzlespace.web import site as sites
+from puzzlespace.web.site_data import kept
+
+MINE = """title: My <first> puzzle
+title[ja]: はじめての問題
+rule: slide
+count: step
+start: A B . / C . .
+goal: . B A / C . .
+"""
+
+SPACE = "document.querySelector('puzzle-space')"
+
+
+class Plain(SimpleHTTPRequestHandler):
+    """A file server that knows nothing of the site."""
+
+    def log_message(self, *parts):
+        pass
+
+
+@contextmanager
+def serving(folder):
+    """Serve a folder; the address of its subfolder `sub`, and all paths that were asked for."""
+    asked = []
+
+    class Handler(Plain):
+        def do_GET(self):
+            asked.append(self.path)
+            super().do_GET()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, args=[0.02])
+    thread.start()
+    try:
+        yield f"http://localhost:{server.server_port}/sub/", asked
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def until(page, expression, seconds=40):
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, expression
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a site of three puzzles below it: one of the person, one counted, one too large to be counted."""
+    found = tmp_path_factory.mktemp("site")
+    (found / "mine.pzl").write_text(MINE, encoding="utf-8")
+    words = [
+        *map(str, [found / "mine.pzl", "wolf", "dads", "--title", "Our puzzles", "--address", "https://example.org/p"])
+    ]
+    code, told, _ = run("site", str(found / "sub"), *words, "--positions", "1000", "-q")
+    assert (code, "3 puzzles" in told) == (0, True)
+    return found
+
+
+@pytest.fixture
+def visit(browser, folder):
+    """Open a page of the site; errors of scripts and requests to other hosts fail the test."""
+    faults = []
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    with serving(folder) as (address, asked):
+
+        def opened(path=""):
+            page = context.new_page()
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.on("console", lambda said: faults.append(said.text) if "Content Security" in said.text else None)
+            ours = (address, "blob:", "data:")
+            page.on("request", lambda made: None if made.url.startswith(ours) else faults.append(made.url))
+            page.goto(address + path)
+            until(page, f"{SPACE}.at")
+            return page
+
+        opened.asked = asked
+        yield opened
+        context.close()
+    assert faults == []
+
+
+def test_a_page_of_a_puzzle_has_its_text_its_preview_and_little_to_load(folder):
+    out = folder / "sub"
+    page = (out / "puzzles" / "mine" / "index.html").read_text(encoding="utf-8")
+    assert "<title>My &lt;first&gt; puzzle — Our puzzles</title>" in page
+    assert '<meta property="og:image" content="https://example.org/p/previews/mine.png">' in page
+    assert '<link rel="canonical" href="https://example.org/p/puzzles/mine/">' in page
+    moves = solve(load(str(folder / "mine.pzl"))).moves
+    assert f"The shortest solution has {moves} moves." in page
+    assert "はじめての問題" in page
+    assert (out / "previews" / "mine.png").read_bytes().startswith(b"\x89PNG")
+    assert "puzzles/wolf/" in (out / "sitemap.xml").read_text()
+    front = (out / "index.html").read_text(encoding="utf-8")
+    assert "<title>Our puzzles</title>" in front
+    named = {out / path for path in re.findall(r'(?:href|src)="\./(static/[^"]+\.(?:js|css|json))"', front)}
+    assert sum(len(gzip.compress(path.read_bytes())) for path in (out / "index.html", *named)) < 150_000
+
+
+@pytest.mark.parametrize("name", ["wolf", "flip3"])
+def test_numbers_of_the_site_are_those_of_the_library(name):
+    puzzle = load(name)
+    found, table = kept(puzzle).data, depths(puzzle)
+    assert found["summary"]["counts"] == list(table.counts)
+    assert found["table"]["positions"] == sum(table.counts) + found["summary"]["lost"]
+    assert found["moves"] == solve(puzzle).moves
+
+
+def test_the_site_is_played_counted_and_solved_without_another_host(visit):
+    page = visit()
+    until(page, "document.body.dataset.counted")
+    moves = page.evaluate(f"{SPACE}.at.distance")
+    assert moves == page.evaluate(f"{SPACE}.model.solution({SPACE}.position).then(({{ path }}) => path.length - 1)")
+    assert page.locator("h1").inner_text() == "Our puzzles"
+    until(page, "document.querySelector('#map .numbers').textContent.includes('positions')")
+    page.evaluate(f"{SPACE}.deal('hardest')")
+    until(page, f"{SPACE}.at.distance === {SPACE}.model.deepest")
+    page.locator("#browse").click()
+    assert page.locator("#found li").count() == 3
+    page.locator("#search").fill("goat and cabbage")
+    page.locator("#found button").first.click()
+    until(page, f"{SPACE}.about.name === 'wolf'")
+    assert page.locator("#told").is_hidden()
+    assert not [path for path in visit.asked if "/api/" in path]
+
+
+def test_what_the_site_does_not_have_the_page_finds_or_says(visit):
+    page = visit("puzzles/dads/")
+    until(page, f"{SPACE}.at.distance !== null && document.querySelector('#depths').textContent")
+    assert page.locator("#depths").inner_text().startswith("This site does not have the answer")
+    wrong = page.evaluate(f"{SPACE}.at.moves.find((move) => !move.best).to")
+    page.evaluate(f"{SPACE}.position = '{wrong}'")
+    until(page, f"{SPACE}.position === '{wrong}'")
+    page.evaluate(f"{SPACE}.hint()")
+    until(page, f"{SPACE}.at.moves.some((move) => move.best)")
+    expected = distance(load("dads"), page.evaluate(f"{SPACE}.position")).distance
+    assert page.evaluate(f"{SPACE}.at.distance") == expected
+    page.goto(page.url.partition("#")[0] + "#dads~zzzzzzzzzzzzzzzzzzzz")
+    until(page, "document.querySelector('#work').textContent.includes('position')")
+
+
+def test_the_site_opens_while_its_server_is_away(browser, folder):
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    with serving(folder) as (address, _):
+        page.goto(address)
+        until(page, "navigator.serviceWorker.controller !== null")
+    page.goto(address + "puzzles/wolf/")
+    until(page, f"{SPACE}.at && document.body.dataset.counted")
+    assert page.evaluate(f"{SPACE}.at.distance") == solve("wolf").moves
+    context.close()
+
+
+def test_a_site_is_written_again_but_other_folders_are_left_alone(tmp_path):
+    out = tmp_path / "out"
+    sites.write(out, {"static/a/x.js": b"1", "index.html": b"1"})
+    sites.write(out, {"static/b/x.js": b"2", "index.html": b"2"})
+    assert sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()) == [
+        "index.html", "site.json", "static/b/x.js",
+    ]  # fmt: skip
+    (out / "site.json").write_text(json.dumps({"files": ["../kept.txt"]}))
+    (tmp_path / "kept.txt").write_text("mine")
+    sites.write(out, {"index.html": b"3"})
+    assert (tmp_path / "kept.txt").exists()
+    (out / "site.json").unlink()
+    code, _, told = run("site", str(out), "wolf")
+    assert (code, "found other files" in told) == (30, True)

@@ -1,0 +1,69 @@
+"""Questions of the page in a Python without NumPy and Numba, such as one in a browser."""
+
+import json
+import subprocess
+import sys
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+
+from puzzlespace import depths, distance, load
+from puzzlespace.errors import InputError
+from puzzlespace.web import inside
+
+BLOCKED = """
+import json, sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("numpy", "numba", "llvmlite", "filelock", "platformdirs", "starlette", "click"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Blocked())
+from puzzlespace.web.inside import asker
+ask, found = asker(), []
+for question in json.loads(sys.argv[1]):
+    lines = []
+    ask(json.dumps(question), lines.append)
+    found.append({key: value for line in lines for key, value in json.loads(line).items()})
+print(json.dumps(found))
+"""
+
+TEXT = "rule: slide\ncount: step\nstart: A B . / C . .\ngoal: . B A / C . .\n"
+
+QUESTIONS = [
+    {"task": "open", "puzzle": "klotski"},
+    {"task": "search", "puzzle": "flip3"},
+    {"task": "path", "text": TEXT},
+    {"task": "measure", "puzzle": "wolf", "brief": True},
+    {"task": "measure", "puzzle": "flip3"},
+    {"task": "sample", "puzzle": "flip3", "level": "easy"},
+    {"task": "copy", "puzzle": "flip3", "what": "strip"},
+    {"task": "search", "text": "rule: slide\nstart: A B\n"},
+    {"task": "make", "puzzle": "flip3", "depth": 3},
+    {"task": "map", "puzzle": "flip3"},
+]
+
+
+def test_plain_python_answers_what_is_small_and_says_what_it_cannot(tmp_path):
+    words = [sys.executable, "-c", BLOCKED, json.dumps(QUESTIONS)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    opened, searched, path, wolf, flips, sampled, strip, wrong, made, drawn = json.loads(done.stdout)
+    assert opened["about"]["name"] == "klotski"
+    assert searched["distance"] == distance("flip3", load("flip3").start).distance
+    assert len(path["path"]) == len(path["moves"]) + 1 > 1
+    for found, name in ((wolf, "wolf"), (flips, "flip3")):
+        assert found["table"]["counts"] == list(depths(name).counts)
+    assert sampled["state"] in ("known", "unknown")
+    assert strip["text"].startswith("<svg")
+    assert wrong["error"]["kind"] == "input"
+    assert [found["error"]["kind"] for found in (made, drawn)] == ["unsupported", "unsupported"]
+    assert "NumPy" in made["error"]["message"]
+
+
+def test_the_package_for_browsers_has_what_questions_need(tmp_path):
+    names = set(ZipFile(BytesIO(inside.package())).namelist())
+    assert {"puzzlespace/web/tasks.py", "puzzlespace/catalogue/klotski.pzl", "puzzlespace/web/static/page.js"} <= names
+    assert not [name for name in names if "__pycache__" in name or "/cli/" in name]
+    with pytest.raises(InputError, match=r"found no pyodide\.mjs"):
+        inside.interpreter(tmp_path)

@@ -12,7 +12,7 @@ from .contract.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from .analysis.impossible import Components, Group
-    from .api.certification import Certificate, certify
+    from .api.certification import Certificate, CollectedPuzzle, certify
     from .api.comparison import ComparisonRow, compare
     from .api.components import components
     from .api.designing import design
@@ -23,22 +23,32 @@ if TYPE_CHECKING:
     from .api.random_draws import random_positions
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
-    from .contract.answers import DepthTable, Reason, Solution, Status
+    from .contract.answers import DepthTable, Measured, Reason, Solution, Status
     from .contract.bound import NO_WAY, Bound
-    from .contract.plans import Between, Cluster, Plan
+    from .contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
+    from .contract.questions import Engine
+    from .contract.result import Result
+    from .contract.space import Space
     from .errors import (
         BoundError,
+        DeviceError,
+        EndlessError,
         FormatError,
         InputError,
         LimitError,
         ModelError,
         PuzzlespaceError,
         PuzzleWarning,
+        RefusedError,
+        RoomError,
+        SelfCheckError,
+        SelfCheckWarning,
         TableError,
+        TableWarning,
         UnsupportedError,
     )
     from .graph.designs.answers import Designed, DesignedPuzzle
-    from .limits.watch import Limits, Progress
+    from .limits.watch import Limits, Progress, Watch
     from .model.arrays import Arrays
     from .model.custom import Custom
     from .model.goal import Goal
@@ -46,36 +56,55 @@ if TYPE_CHECKING:
     from .model.model import Model
     from .model.rule import ANY, Motion, Rule
     from .model.shapes import Shapes
-    from .puzzle.answers import Distance, Generated, PuzzleSolution
-    from .puzzle.draft import Claim
+    from .puzzle.answers import Distance, Generated, PuzzleSolution, PuzzleTable
+    from .puzzle.board import Board
+    from .puzzle.diagnostics import Diagnostic
+    from .puzzle.draft import Claim, Draft, Known
+    from .puzzle.letters import Frame
     from .puzzle.puzzle import Position, Puzzle
     from .search.encoding import Encoding
+    from .symmetry.group import Symmetry, SymmetryGroup
+    from .tables.opened import BitTable
+    from .tables.runs_opened import RunTable
 
 __all__ = [
     "ANY",
     "NO_WAY",
     "Arrays",
     "Between",
+    "BitTable",
+    "Board",
     "Bound",
     "BoundError",
     "Certificate",
     "Claim",
     "Cluster",
+    "ClusterPlan",
+    "CollectedPuzzle",
     "ComparisonRow",
     "Components",
     "Custom",
     "DepthTable",
     "Designed",
     "DesignedPuzzle",
+    "DeviceError",
+    "Diagnostic",
     "Distance",
+    "Draft",
     "Encoding",
+    "EndlessError",
+    "Engine",
     "FormatError",
+    "Frame",
     "Generated",
     "Goal",
     "Group",
     "InputError",
+    "Known",
+    "LayerPlan",
     "LimitError",
     "Limits",
+    "Measured",
     "Metric",
     "Model",
     "ModelError",
@@ -85,16 +114,28 @@ __all__ = [
     "Progress",
     "Puzzle",
     "PuzzleSolution",
+    "PuzzleTable",
     "PuzzleWarning",
     "PuzzlespaceError",
     "Reason",
+    "RefusedError",
+    "Result",
+    "RoomError",
     "Rule",
+    "RunTable",
+    "SelfCheckError",
+    "SelfCheckWarning",
     "Shapes",
     "Solution",
+    "Space",
     "Status",
+    "Symmetry",
+    "SymmetryGroup",
     "TableError",
+    "TableWarning",
     "Targets",
     "UnsupportedError",
+    "Watch",
     "asking",
     "certify",
     "check_known",
@@ -120,7 +161,7 @@ __all__ = [
 
 _FOUND_IN = {
     "analysis.impossible": "Components Group",
-    "api.certification": "Certificate certify",
+    "api.certification": "Certificate CollectedPuzzle certify",
     "api.comparison": "ComparisonRow compare",
     "api.components": "components",
     "api.designing": "design",
@@ -131,12 +172,16 @@ _FOUND_IN = {
     "api.random_draws": "random_positions",
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
-    "contract.answers": "DepthTable Reason Solution Status",
+    "contract.answers": "DepthTable Measured Reason Solution Status",
     "contract.bound": "Bound NO_WAY",
+    "contract.plans": "Between Cluster ClusterPlan LayerPlan Plan",
+    "contract.questions": "Engine",
+    "contract.result": "Result",
+    "contract.space": "Space",
+    "errors": "BoundError DeviceError EndlessError FormatError InputError LimitError ModelError PuzzleWarning "
+    "PuzzlespaceError RefusedError RoomError SelfCheckError SelfCheckWarning TableError TableWarning UnsupportedError",
     "graph.designs.answers": "Designed DesignedPuzzle",
-    "errors": "BoundError FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError "
-    "UnsupportedError",
-    "limits.watch": "Limits Progress",
+    "limits.watch": "Limits Progress Watch",
     "model.arrays": "Arrays",
     "model.custom": "Custom",
     "model.goal": "Goal",
@@ -144,11 +189,16 @@ _FOUND_IN = {
     "model.model": "Model",
     "model.rule": "ANY Motion Rule",
     "model.shapes": "Shapes",
-    "contract.plans": "Between Cluster Plan",
-    "puzzle.answers": "Distance Generated PuzzleSolution",
-    "puzzle.draft": "Claim",
+    "puzzle.answers": "Distance Generated PuzzleSolution PuzzleTable",
+    "puzzle.board": "Board",
+    "puzzle.diagnostics": "Diagnostic",
+    "puzzle.draft": "Claim Draft Known",
+    "puzzle.letters": "Frame",
     "puzzle.puzzle": "Position Puzzle",
     "search.encoding": "Encoding",
+    "symmetry.group": "Symmetry SymmetryGroup",
+    "tables.opened": "BitTable",
+    "tables.runs_opened": "RunTable",
 }
 
 _MODULES = {name: module for module, names in _FOUND_IN.items() for name in names.split()}

@@ -17,6 +17,7 @@ from typing import Any
 from ..analysis.impossible import goal_positions
 from ..contract.bound import bound_of
 from ..contract.questions import Search
+from ..contract.result import Result
 from ..errors import InputError, PuzzlespaceError
 from ..limits.stopping import interrupted
 from ..limits.watch import Limits, peak_memory, watched
@@ -46,8 +47,8 @@ class ComparedQuestion:
         return questions.with_start(puzzle, self.start) if self.start != "" else puzzle
 
 
-@dataclass(frozen=True)
-class ComparisonRow:
+@dataclass(frozen=True, repr=False)
+class ComparisonRow(Result):
     """The result of one engine with one lower bound.
 
     moves    the length of a shortest solution; None if there is none or it was not found
@@ -90,6 +91,9 @@ def compare(
     processes run the rest of it. An engine that cannot answer has a row that says why. Raises InputError for a name of
     an engine that is unknown, for a puzzle or a position that is none, and for what cannot be sent; LimitError if a
     limit is passed while the puzzle is read.
+
+    >>> [(row.engine, row.moves) for row in compare("no-off-b", ["plain", "bidirectional"])]
+    [('plain', 56), ('bidirectional', 56)]
     """
     for name in engines:
         if name != "auto":

@@ -49,6 +49,9 @@ def load(source: str | Path | Draft) -> Puzzle:
     A Draft is a puzzle file as data: the `draft` of a puzzle that `design` found.
 
     Raises InputError (FormatError for an error in a file, with its place).
+
+    >>> load("slide:3x2")
+    <Puzzle slide:3x2: rule slide, 6 cells>
     """
     return build(source, "puzzle") if isinstance(source, Draft) else loader.puzzle_of(source, "load")
 
@@ -138,6 +141,10 @@ def solve(
     Raises InputError if the puzzle lacks a start or a goal, BoundError if a bound is found to claim too much,
     UnsupportedError if the engine cannot answer, SelfCheckError if no engine gives an answer that passes the checks.
     The engines' methods are in docs/methods/.
+
+    >>> answer = solve("goat", count=True)
+    >>> answer.status, answer.moves, answer.solutions
+    (<Status.OPTIMAL: 'optimal'>, 20, 2)
     """
     _check_heuristic(bound or heuristic, engine)
     owner, space = _model(puzzle, metric)
@@ -334,6 +341,9 @@ def solutions(
 
     The search ends before this function returns; the limits hold until then. Raises LimitError if a limit stops it or
     there are too many solutions to list, and what `solve` raises.
+
+    >>> [answer.moves for answer in solutions("goat")]
+    [20, 20]
     """
     _check_heuristic(bound, engine)
     owner, space = _model(puzzle, metric)
@@ -384,6 +394,9 @@ def depths(
     Raises InputError if the puzzle lacks the start or goal to measure from, UnsupportedError if distances to the goal
     cannot be measured, the engine cannot answer, or there is no card for 'gpu'.
     What is counted: docs/format.md ('What exactly is counted').
+
+    >>> depths("slide:3x2").counts
+    (1, 2, 3, 5, 6, 7, 10, 12, 12, 16, 23, 25, 28, 39, 44, 40, 29, 21, 18, 12, 6, 1)
     """
     if device not in DEVICES:
         raise InputError(f"device: expected {', '.join(DEVICES)}, found {device!r}")
@@ -479,6 +492,9 @@ def symmetries(
     partial  whether those that were found are returned if a limit is passed; the group has the limit as `stopped`
     Raises InputError if the start must be kept and the puzzle has none, LimitError if a limit is passed. The method is
     in docs/methods/symmetry.md.
+
+    >>> symmetries("lights:3x3").order
+    8
     """
     from ..symmetry import symmetries as found
 
@@ -505,6 +521,10 @@ def distance(
     position  as `with_start` takes it; of a `Custom` puzzle any of its positions
     cache     whether the table of the puzzle in the cache folder may answer, as in `solve`
     Raises what `solve` raises, and FormatError if the text is not a position.
+
+    >>> found = distance("slide:3x2", "1 2 3 / 4 . 5")
+    >>> found.distance, [name for name, _ in found.next]
+    (1, ['5 left'])
     """
     if isinstance(puzzle, Custom):
         return _custom_distance(with_start(puzzle, position), metric, engine, Watch(limits, progress))
@@ -563,6 +583,9 @@ def check_known(
     """Compute every `known:` number of the puzzle and return it beside the number in the file.
 
     A computed number is None if a limit stopped it. Raises what `solve` and `depths` raise.
+
+    >>> [(claim.known.what, claim.holds) for claim in check_known("no-off-b")][:2]
+    [('states', True), ('depth', True)]
     """
     owner = loader.puzzle_of(puzzle, "check_known")
     tables: dict[tuple[str, str], DepthTable] = {}

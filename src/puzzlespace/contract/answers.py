@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import LimitError
 from ..limits.thresholds import Threshold
+from .result import Result
 
 Position = Any
 """A position: `bytes` for a Model, any hashable value for a puzzle written in Python."""
@@ -85,8 +86,8 @@ class Geodesics:
     assumed: bool = False
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Result):
     """A shortest solution, or why there is none.
 
     moves      its length, or None if it is not known
@@ -122,8 +123,8 @@ class Solution:
     rests_on: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+@dataclass(frozen=True, slots=True, repr=False)
+class Measured(Result):
     """The goal positions to which distances are measured; see 'What exactly is counted' in docs/format.md.
 
     goals      the number of goals of the puzzle
@@ -138,8 +139,8 @@ class Measured:
     left_out: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class DepthTable:
+@dataclass(frozen=True, repr=False)
+class DepthTable(Result):
     """The number of positions at each distance, `counts[d]`, from the start or to the goal (`origin`).
 
     hardest   the first of the deepest positions, sorted; there are counts[-1] in all

@@ -13,7 +13,7 @@ from .contract.version import __version__ as __version__
 if TYPE_CHECKING:
     from .analysis.impossible import Components, Group
     from .api.certification import Certificate, CollectedPuzzle, certify
-    from .api.comparison import ComparisonRow, compare
+    from .api.comparison import compare
     from .api.components import components
     from .api.designing import design
     from .api.generation import generate
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .api.random_draws import random_positions
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
-    from .contract.answers import DepthTable, Measured, Reason, Solution, Status
+    from .contract.answers import ComparisonRow, DepthTable, Measured, Reason, Solution, Status
     from .contract.bound import NO_WAY, Bound
     from .contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
     from .contract.questions import Engine
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from .puzzle.draft import Claim, Draft, Known
     from .puzzle.letters import Frame
     from .puzzle.puzzle import Position, Puzzle
+    from .render.compared import comparison_plot
     from .search.encoding import Encoding
     from .symmetry.group import Symmetry, SymmetryGroup
     from .tables.opened import BitTable
@@ -140,6 +141,7 @@ __all__ = [
     "certify",
     "check_known",
     "compare",
+    "comparison_plot",
     "components",
     "depths",
     "design",
@@ -162,7 +164,7 @@ __all__ = [
 _FOUND_IN = {
     "analysis.impossible": "Components Group",
     "api.certification": "Certificate CollectedPuzzle certify",
-    "api.comparison": "ComparisonRow compare",
+    "api.comparison": "compare",
     "api.components": "components",
     "api.designing": "design",
     "api.generation": "generate",
@@ -172,7 +174,7 @@ _FOUND_IN = {
     "api.random_draws": "random_positions",
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
-    "contract.answers": "DepthTable Measured Reason Solution Status",
+    "contract.answers": "ComparisonRow DepthTable Measured Reason Solution Status",
     "contract.bound": "Bound NO_WAY",
     "contract.plans": "Between Cluster ClusterPlan LayerPlan Plan",
     "contract.questions": "Engine",
@@ -195,6 +197,7 @@ _FOUND_IN = {
     "puzzle.draft": "Claim Draft Known",
     "puzzle.letters": "Frame",
     "puzzle.puzzle": "Position Puzzle",
+    "render.compared": "comparison_plot",
     "search.encoding": "Encoding",
     "symmetry.group": "Symmetry SymmetryGroup",
     "tables.opened": "BitTable",

@@ -33,6 +33,9 @@ PUZZLES = {
 IDS = [f"{goal}-{'back' if back else 'no back'}" for back, goal in PUZZLES]
 
 ANSWERED = {
+    "comparison_plot": lambda walk, folder: puzzlespace.comparison_plot(
+        list(puzzlespace.compare(walk, algorithms=["bfs"])) if isinstance(walk, Custom) else walk
+    ),
     "compare": lambda walk, folder: [row.moves for row in puzzlespace.compare(walk, ["plain"], start=0)] == [7],
     "solve": lambda walk, folder: puzzlespace.solve(walk, count=True).solutions == 1,
     "solutions": lambda walk, folder: [each.path for each in puzzlespace.solutions(walk)] == [(2, 3, 4, 5, 6, 7)],

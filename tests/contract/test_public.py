@@ -22,7 +22,7 @@ EXAMPLES = [
     for test in doctest.DocTestFinder(recurse=False).find(found, name, globs=dict(PUBLIC))
     if test.examples
 ]
-OUTER = set("Any Callable Iterator Literal None Path Sequence TypeVar".split())
+OUTER = {"Any", "Callable", "Iterator", "Literal", "None", "Path", "Sequence", "TypeVar"}
 ALIASES = {"Bounding", "Report", "Use"}
 """Names of the package that stand for types written out in the reference."""
 

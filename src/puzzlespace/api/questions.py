@@ -111,6 +111,15 @@ def _bounded(question: Search, owner: Puzzle | None, bound: Bounding, heuristic:
     return question
 
 
+def search_of(
+    puzzle: Puzzle | Custom | str | Path, metric: str, bound: Bounding
+) -> tuple[Puzzle | None, Search, Reason | None]:
+    """Return the puzzle, the search for one shortest solution, and why there is none if that is known beforehand."""
+    owner, space = _model(puzzle, metric)
+    question, reason = _question(owner, space, "auto")
+    return owner, _bounded(replace(question, every=False), owner, bound, ""), reason
+
+
 @clocked(stopped_solution)
 def solve(
     puzzle: Puzzle | Custom | str | Path,

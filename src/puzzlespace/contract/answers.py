@@ -170,3 +170,27 @@ class DepthTable(Result):
     def depth(self) -> int:
         """The greatest distance found."""
         return len(self.counts) - 1
+
+
+@dataclass(frozen=True, repr=False)
+class ComparisonRow(Result):
+    """The result of one engine or algorithm with one lower bound.
+
+    moves     the length of the solution; None if there is none or it was not found
+    memory    bytes: the peak of a process that did nothing else; None for algorithms
+    problem   why there is no answer, or ''
+    expanded  positions whose moves were generated; None if the engine does not count them
+    held      the greatest number of positions that an algorithm held; None for engines
+    proof     what is proved of the answer of an algorithm, in words: 'proved', 'not proved', 'proved if …'
+    """
+
+    engine: str
+    heuristic: str
+    moves: int | None
+    generated: int
+    seconds: float
+    memory: int | None
+    problem: str = ""
+    expanded: int | None = None
+    held: int | None = None
+    proof: str = ""

@@ -1,6 +1,7 @@
 """Puzzles written in Python: every public function answers for them, or says which part is missing."""
 
 import ast
+import dataclasses
 import re
 from inspect import isfunction
 from itertools import count
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import puzzlespace
-from puzzlespace import Custom, InputError, LimitError, Limits, Status, UnsupportedError
+from puzzlespace import Custom, FormatError, InputError, LimitError, Limits, Status, UnsupportedError
 from puzzlespace.api import certification
 from puzzlespace.cli.parameters import as_options
 from puzzlespace.errors import PuzzlespaceError
@@ -342,3 +343,19 @@ def test_limits_that_are_no_numbers_are_refused(name, value):
 def test_clusters_that_are_no_numbers_are_refused(name, value):
     with pytest.raises(InputError, match=f"cluster: {name}: expected a whole number from 1, found"):
         puzzlespace.Cluster(**{"workers": 2, name: value})
+
+
+def test_start_and_goal_are_taken_by_the_questions_themselves():
+    piece = puzzlespace.load("slide:3x2")
+    first = puzzlespace.solve("slide:3x2", start="1 2 3 / . 4 5")
+    assert first == dataclasses.replace(
+        puzzlespace.solve(puzzlespace.with_start(piece, "1 2 3 / . 4 5")), seconds=first.seconds
+    )
+    assert first.moves == 2
+    assert puzzlespace.solve("slide:3x2", start="1 2 3 / . 4 5", goal=". 2 3 / 1 4 5").moves == 1
+    assert [each.moves for each in puzzlespace.solutions("slide:3x2", start="1 2 3 / . 4 5")] == [2]
+    assert puzzlespace.depths("slide:3x2", goal="1 2 3 / . 4 5").counts[:2] == (1, 2)
+    walk = PUZZLES[steps, "position"]
+    assert puzzlespace.solve(walk, start=5, goal=5).moves == 0
+    with pytest.raises(FormatError, match="rows"):
+        puzzlespace.solve("slide:3x2", start="1 2 3")

@@ -34,6 +34,7 @@ from ..search import textbook
 from ..search.guide import stepping
 from . import choice, questions
 from .loader import puzzle_of
+from .positions import placed
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,8 @@ class ComparedQuestion:
 
     def placed(self) -> Puzzle | Custom:
         """Return the puzzle with this start and goal; raise InputError if there is none, or no such position."""
-        puzzle = self.puzzle
-        if not isinstance(puzzle, Custom):
-            puzzle = puzzle_of(puzzle, "compare")
-        puzzle = questions.with_goal(puzzle, self.goal) if self.goal != "" else puzzle
-        return questions.with_start(puzzle, self.start) if self.start != "" else puzzle
+        puzzle = placed(self.puzzle, "compare", self.start, self.goal)
+        return puzzle if isinstance(puzzle, Custom) else puzzle_of(puzzle, "compare")
 
 
 ENGINE_NAMES = ("plain", "bidirectional", "frontier", "idastar")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, overload
 
 from ..errors import FormatError, InputError
@@ -141,6 +142,23 @@ def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
         goal, said = _written(puzzle, position)
         tell(said)
     return replace(puzzle, goals=(Goal.exactly(bytes(goal)),))
+
+
+def placed(puzzle: Puzzle | Custom | str | Path, asked: str, start: Any, goal: Any) -> Puzzle | Custom | str | Path:
+    """Return the puzzle with this start and goal; '' leaves that of the puzzle.
+
+    asked  the function that was called, for errors
+    Raises what `with_start` and `with_goal` raise.
+    """
+    if not _is_given(start) and not _is_given(goal):
+        return puzzle
+    found = puzzle if isinstance(puzzle, Custom) else loader.puzzle_of(puzzle, asked)
+    found = with_goal(found, goal) if _is_given(goal) else found
+    return with_start(found, start) if _is_given(start) else found
+
+
+def _is_given(position: object) -> bool:
+    return not isinstance(position, str) or position != ""
 
 
 def _open_goal(puzzle: Puzzle, text: str) -> Goal:

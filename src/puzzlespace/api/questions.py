@@ -32,6 +32,7 @@ from . import choice, dispatch, faults, loader
 from .cached import CachedTable
 from .clock import clocked, stopped_distance, stopped_solution, stopped_table
 from .measuring import default_origin, measured, metric_of, table_of
+from .positions import placed
 from .positions import read_position as read_position
 from .positions import with_goal as with_goal
 from .positions import with_start as with_start
@@ -124,6 +125,8 @@ def search_of(
 def solve(
     puzzle: Puzzle | Custom | str | Path,
     *,
+    start: Any = "",
+    goal: Any = "",
     metric: str = "",
     engine: str | Engine = "auto",
     count: bool = False,
@@ -135,6 +138,7 @@ def solve(
 ) -> Solution:
     """Return a shortest solution, the reason why there is none, or what was proved before a limit stopped the search.
 
+    start      solve from this position; goal: reach this one instead. Both as `with_start` and `with_goal` take them
     metric     what counts as one move (default: the puzzle's)
     engine     'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     count      also count the shortest solutions: all, up to commuting moves, up to symmetry
@@ -154,9 +158,11 @@ def solve(
     >>> answer = solve("goat", count=True)
     >>> answer.status, answer.moves, answer.solutions
     (<Status.OPTIMAL: 'optimal'>, 20, 2)
+    >>> solve("eight", start="1 2 3 / 4 5 6 / . 7 8").names
+    ('7 left', '8 left')
     """
     _check_heuristic(bound or heuristic, engine)
-    owner, space = _model(puzzle, metric)
+    owner, space = _model(placed(puzzle, "solve", start, goal), metric)
     watch = answering(limits, progress)
     _begin(space, watch)
     question, reason = _question(owner, space, engine)
@@ -338,6 +344,8 @@ def _out_of_reach(owner: Puzzle, space: Model) -> Reason | None:
 def solutions(
     puzzle: Puzzle | Custom | str | Path,
     *,
+    start: Any = "",
+    goal: Any = "",
     metric: str = "",
     engine: str | Engine = "auto",
     bound: Bounding = "",
@@ -346,7 +354,8 @@ def solutions(
 ) -> Iterator[Solution]:
     """Return an iterator over all shortest solutions, in the order of positions; it is empty if there is none.
 
-    bound  the lower bound to search with, as in `solve`
+    start, goal  as in `solve`
+    bound        the lower bound to search with, as in `solve`
 
     The search ends before this function returns; the limits hold until then. Raises LimitError if a limit stops it or
     there are too many solutions to list, and what `solve` raises.
@@ -355,7 +364,7 @@ def solutions(
     [20, 20]
     """
     _check_heuristic(bound, engine)
-    owner, space = _model(puzzle, metric)
+    owner, space = _model(placed(puzzle, "solutions", start, goal), metric)
     question, reason = _question(owner, space, engine)
     if reason is not None:
         return iter(())
@@ -375,6 +384,8 @@ def solutions(
 def depths(
     puzzle: Puzzle | Custom | str | Path,
     *,
+    start: Any = "",
+    goal: Any = "",
     origin: str = "",
     metric: str = "",
     engine: str | Engine = "auto",
@@ -390,6 +401,7 @@ def depths(
 ) -> DepthTable:
     """Return how many positions lie at each distance, and the hardest positions with their number up to symmetry.
 
+    start    measure from this position with origin 'start'; goal: to this one. Both as in `solve`
     origin   'goal': distances to the goal (the default if every move can be undone); 'start': from the start
     engine   'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     keep     how many of the hardest positions to return (0: none, and no classes either)
@@ -409,7 +421,7 @@ def depths(
     """
     if device not in DEVICES:
         raise InputError(f"device: expected {', '.join(DEVICES)}, found {device!r}")
-    owner, space = _model(puzzle, metric)
+    owner, space = _model(placed(puzzle, "depths", start, goal), metric)
     watch = answering(limits, progress)
     if cluster is not None:
         engine = _spread(owner, cluster, save, resume, metric, engine, limits)

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from .api.components import components
     from .api.designing import design
     from .api.generation import generate
+    from .api.near import near_solutions
     from .api.planning.plan import plan
     from .api.positions import read_position, with_goal, with_start
     from .api.questions import check_known, depths, distance, load, solutions, solve, symmetries
     from .api.random_draws import random_positions
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
-    from .contract.answers import ComparisonRow, DepthTable, Measured, Reason, Solution, Status
+    from .contract.answers import ComparisonRow, DepthTable, Measured, NearSolutions, Reason, Solution, Status
     from .contract.bound import NO_WAY, Bound
     from .contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
     from .contract.questions import Engine
@@ -110,6 +111,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Motion",
+    "NearSolutions",
     "Plan",
     "Position",
     "Progress",
@@ -148,6 +150,7 @@ __all__ = [
     "distance",
     "generate",
     "load",
+    "near_solutions",
     "open_table",
     "plan",
     "random_positions",
@@ -168,13 +171,14 @@ _FOUND_IN = {
     "api.components": "components",
     "api.designing": "design",
     "api.generation": "generate",
+    "api.near": "near_solutions",
     "api.planning.plan": "plan",
     "api.positions": "read_position with_goal with_start",
     "api.questions": "check_known depths distance load solutions solve symmetries",
     "api.random_draws": "random_positions",
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
-    "contract.answers": "ComparisonRow DepthTable Measured Reason Solution Status",
+    "contract.answers": "ComparisonRow DepthTable Measured NearSolutions Reason Solution Status",
     "contract.bound": "Bound NO_WAY",
     "contract.plans": "Between Cluster ClusterPlan LayerPlan Plan",
     "contract.questions": "Engine",

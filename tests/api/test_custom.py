@@ -34,6 +34,7 @@ PUZZLES = {
 IDS = [f"{goal}-{'back' if back else 'no back'}" for back, goal in PUZZLES]
 
 ANSWERED = {
+    "near_solutions": lambda walk, folder: puzzlespace.near_solutions(walk, start=0).counts[0] > 0,
     "comparison_plot": lambda walk, folder: puzzlespace.comparison_plot(
         list(puzzlespace.compare(walk, algorithms=["bfs"])) if isinstance(walk, Custom) else walk
     ),

@@ -57,7 +57,8 @@ def load(source: str | Path | Draft) -> Puzzle:
     return build(source, "puzzle") if isinstance(source, Draft) else loader.puzzle_of(source, "load")
 
 
-def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:
+def model_of(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:
+    """Return the puzzle, unless it is written in Python, and the space to search."""
     if isinstance(puzzle, Custom):
         if metric:
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
@@ -116,7 +117,7 @@ def search_of(
     puzzle: Puzzle | Custom | str | Path, metric: str, bound: Bounding
 ) -> tuple[Puzzle | None, Search, Reason | None]:
     """Return the puzzle, the search for one shortest solution, and why there is none if that is known beforehand."""
-    owner, space = _model(puzzle, metric)
+    owner, space = model_of(puzzle, metric)
     question, reason = _question(owner, space, "auto")
     return owner, _bounded(replace(question, every=False), owner, bound, ""), reason
 
@@ -162,7 +163,7 @@ def solve(
     ('7 left', '8 left')
     """
     _check_heuristic(bound or heuristic, engine)
-    owner, space = _model(placed(puzzle, "solve", start, goal), metric)
+    owner, space = model_of(placed(puzzle, "solve", start, goal), metric)
     watch = answering(limits, progress)
     _begin(space, watch)
     question, reason = _question(owner, space, engine)
@@ -285,6 +286,11 @@ def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], n
     )  # fmt: skip
 
 
+def replayed(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], watch: Watch) -> Solution:
+    """Return a solution that was found by listing paths, replayed."""
+    return _solution(owner, space, steps, "plain", watch)
+
+
 def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
     """Return positions with a reference to their puzzle, if there is one."""
     return tuple(positions) if owner is None else tuple(map(owner.at, positions))
@@ -364,7 +370,7 @@ def solutions(
     [20, 20]
     """
     _check_heuristic(bound, engine)
-    owner, space = _model(placed(puzzle, "solutions", start, goal), metric)
+    owner, space = model_of(placed(puzzle, "solutions", start, goal), metric)
     question, reason = _question(owner, space, engine)
     if reason is not None:
         return iter(())
@@ -421,7 +427,7 @@ def depths(
     """
     if device not in DEVICES:
         raise InputError(f"device: expected {', '.join(DEVICES)}, found {device!r}")
-    owner, space = _model(placed(puzzle, "depths", start, goal), metric)
+    owner, space = model_of(placed(puzzle, "depths", start, goal), metric)
     watch = answering(limits, progress)
     if cluster is not None:
         engine = _spread(owner, cluster, save, resume, metric, engine, limits)
@@ -581,7 +587,7 @@ def _best_moves(
 
 def _custom_distance(puzzle: Custom, metric: str, engine: str | Engine, watch: Watch) -> Distance:
     """Return the distance of the start of a puzzle written in Python, whose moves have no names."""
-    _, space = _model(puzzle, metric)
+    _, space = model_of(puzzle, metric)
     question = _bounded(_question(None, space, engine)[0], None, "", "")
     name, found = _searched(None, question, watch, engine, None)
     if found.stopped is not None or not found.layers:

@@ -22,10 +22,12 @@ class Status(Enum):
     """The kind of an answer; it determines the exit code of the command line.
 
     ASSUMED: right if the lower bound that it rests on never claims too much, and not proved without that.
+    FOUND: a solution that is longer than a shortest one.
     """
 
     OPTIMAL = "optimal"
     ASSUMED = "assumed"
+    FOUND = "found"
     IMPOSSIBLE = "impossible"
     STOPPED = "stopped"
 
@@ -194,3 +196,23 @@ class ComparisonRow(Result):
     expanded: int | None = None
     held: int | None = None
     proof: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class NearSolutions(Result):
+    """The solutions that are at most `most` moves long.
+
+    shortest   the length of a shortest one, None if there is none or it is not known
+    counts     the number of solutions of each length, from the shortest one on; to `most` unless a limit `stopped` it
+    solutions  the first ones, by length; those that are longer than a shortest one have the status FOUND
+    reason     why there is no solution
+    """
+
+    metric: str
+    shortest: int | None
+    most: int
+    counts: tuple[int, ...]
+    solutions: tuple[Solution, ...]
+    reason: Reason | None
+    stopped: LimitError | None
+    seconds: float

@@ -54,9 +54,10 @@ def near_solutions(
         whole("at_most", at_most, 0)
         if within:
             raise InputError(f"within: expected none beside at_most, found {within}")
-    owner, space = questions.model_of(placed(puzzle, "near_solutions", start, goal), metric)
+    given = placed(puzzle, "near_solutions", start, goal)
+    owner, space = questions.model_of(given, metric)
     watch = answering(limits, progress)
-    source = space if owner is None else owner
+    source = given if owner is None else owner
     shortest = questions.solve(source, metric=metric, limits=limits, progress=progress)
     most = within + (shortest.moves or 0) if at_most is None else at_most
     counts: list[int] = []

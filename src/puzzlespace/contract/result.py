@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 from ..errors import LimitError
 
@@ -55,13 +55,14 @@ def plain_data(value: Any) -> Any:
     if isinstance(value, LimitError):
         return {"kind": value.kind, "text": str(value)}
     if isinstance(value, Mapping):
-        return {key if isinstance(key, str) else str(plain_data(key)): plain_data(each) for key, each in value.items()}
+        known = cast(Mapping[Any, Any], value)
+        return {key if isinstance(key, str) else str(plain_data(key)): plain_data(each) for key, each in known.items()}
     if hasattr(value, "tolist"):  # of NumPy
         return plain_data(value.tolist())
     if type(value) is bytes or isinstance(value, list | tuple):
-        return [plain_data(each) for each in value]
+        return [plain_data(each) for each in cast(Sequence[Any], value)]
     if isinstance(value, Set):
-        return sorted(map(plain_data, value), key=str)
+        return sorted(map(plain_data, cast(Set[Any], value)), key=str)
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: plain_data(getattr(value, each.name)) for each in _content(value)}
     return str(value)
@@ -71,7 +72,7 @@ def _brief(value: Any) -> str:
     """Return a short text of a value: how many items a long list has, in place of the items."""
     if isinstance(value, Enum):
         return str(value.value)
-    if isinstance(value, tuple | list | Set | Mapping) and len(value) > SHOWN:
-        return f"<{len(value):,} items>"
-    text = repr(value)
+    if isinstance(value, tuple | list | Set | Mapping) and (size := len(cast(Sequence[Any], value))) > SHOWN:
+        return f"<{size:,} items>"
+    text = repr(cast(Any, value))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

@@ -12,33 +12,44 @@ from .contract.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from .analysis.impossible import Components, Group
-    from .api.certification import Certificate, certify
-    from .api.comparison import ComparisonRow, compare
+    from .api.certification import Certificate, CollectedPuzzle, certify
+    from .api.comparison import compare
     from .api.components import components
     from .api.designing import design
     from .api.generation import generate
+    from .api.near import near_solutions
     from .api.planning.plan import plan
     from .api.positions import read_position, with_goal, with_start
     from .api.questions import check_known, depths, distance, load, solutions, solve, symmetries
     from .api.random_draws import random_positions
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
-    from .contract.answers import DepthTable, Reason, Solution, Status
+    from .contract.answers import ComparisonRow, DepthTable, Measured, NearSolutions, Reason, Solution, Status
     from .contract.bound import NO_WAY, Bound
-    from .contract.plans import Between, Cluster, Plan
+    from .contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
+    from .contract.questions import Engine
+    from .contract.result import Result
+    from .contract.space import Space
     from .errors import (
         BoundError,
+        DeviceError,
+        EndlessError,
         FormatError,
         InputError,
         LimitError,
         ModelError,
         PuzzlespaceError,
         PuzzleWarning,
+        RefusedError,
+        RoomError,
+        SelfCheckError,
+        SelfCheckWarning,
         TableError,
+        TableWarning,
         UnsupportedError,
     )
     from .graph.designs.answers import Designed, DesignedPuzzle
-    from .limits.watch import Limits, Progress
+    from .limits.watch import Limits, Progress, Watch
     from .model.arrays import Arrays
     from .model.custom import Custom
     from .model.goal import Goal
@@ -46,65 +57,100 @@ if TYPE_CHECKING:
     from .model.model import Model
     from .model.rule import ANY, Motion, Rule
     from .model.shapes import Shapes
-    from .puzzle.answers import Distance, Generated, PuzzleSolution
-    from .puzzle.draft import Claim
+    from .puzzle.answers import Distance, Generated, PuzzleSolution, PuzzleTable
+    from .puzzle.board import Board
+    from .puzzle.diagnostics import Diagnostic
+    from .puzzle.draft import Claim, Draft, Known
+    from .puzzle.letters import Frame
     from .puzzle.puzzle import Position, Puzzle
+    from .render.compared import comparison_plot
     from .search.encoding import Encoding
+    from .symmetry.group import Symmetry, SymmetryGroup
+    from .tables.opened import BitTable
+    from .tables.runs_opened import RunTable
 
 __all__ = [
     "ANY",
     "NO_WAY",
     "Arrays",
     "Between",
+    "BitTable",
+    "Board",
     "Bound",
     "BoundError",
     "Certificate",
     "Claim",
     "Cluster",
+    "ClusterPlan",
+    "CollectedPuzzle",
     "ComparisonRow",
     "Components",
     "Custom",
     "DepthTable",
     "Designed",
     "DesignedPuzzle",
+    "DeviceError",
+    "Diagnostic",
     "Distance",
+    "Draft",
     "Encoding",
+    "EndlessError",
+    "Engine",
     "FormatError",
+    "Frame",
     "Generated",
     "Goal",
     "Group",
     "InputError",
+    "Known",
+    "LayerPlan",
     "LimitError",
     "Limits",
+    "Measured",
     "Metric",
     "Model",
     "ModelError",
     "Motion",
+    "NearSolutions",
     "Plan",
     "Position",
     "Progress",
     "Puzzle",
     "PuzzleSolution",
+    "PuzzleTable",
     "PuzzleWarning",
     "PuzzlespaceError",
     "Reason",
+    "RefusedError",
+    "Result",
+    "RoomError",
     "Rule",
+    "RunTable",
+    "SelfCheckError",
+    "SelfCheckWarning",
     "Shapes",
     "Solution",
+    "Space",
     "Status",
+    "Symmetry",
+    "SymmetryGroup",
     "TableError",
+    "TableWarning",
     "Targets",
     "UnsupportedError",
+    "Watch",
     "asking",
     "certify",
     "check_known",
     "compare",
+    "comparison_plot",
     "components",
     "depths",
     "design",
     "distance",
     "generate",
     "load",
+    "near_solutions",
     "open_table",
     "plan",
     "random_positions",
@@ -120,23 +166,28 @@ __all__ = [
 
 _FOUND_IN = {
     "analysis.impossible": "Components Group",
-    "api.certification": "Certificate certify",
-    "api.comparison": "ComparisonRow compare",
+    "api.certification": "Certificate CollectedPuzzle certify",
+    "api.comparison": "compare",
     "api.components": "components",
     "api.designing": "design",
     "api.generation": "generate",
+    "api.near": "near_solutions",
     "api.planning.plan": "plan",
     "api.positions": "read_position with_goal with_start",
     "api.questions": "check_known depths distance load solutions solve symmetries",
     "api.random_draws": "random_positions",
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
-    "contract.answers": "DepthTable Reason Solution Status",
+    "contract.answers": "ComparisonRow DepthTable Measured NearSolutions Reason Solution Status",
     "contract.bound": "Bound NO_WAY",
+    "contract.plans": "Between Cluster ClusterPlan LayerPlan Plan",
+    "contract.questions": "Engine",
+    "contract.result": "Result",
+    "contract.space": "Space",
+    "errors": "BoundError DeviceError EndlessError FormatError InputError LimitError ModelError PuzzleWarning "
+    "PuzzlespaceError RefusedError RoomError SelfCheckError SelfCheckWarning TableError TableWarning UnsupportedError",
     "graph.designs.answers": "Designed DesignedPuzzle",
-    "errors": "BoundError FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError "
-    "UnsupportedError",
-    "limits.watch": "Limits Progress",
+    "limits.watch": "Limits Progress Watch",
     "model.arrays": "Arrays",
     "model.custom": "Custom",
     "model.goal": "Goal",
@@ -144,11 +195,17 @@ _FOUND_IN = {
     "model.model": "Model",
     "model.rule": "ANY Motion Rule",
     "model.shapes": "Shapes",
-    "contract.plans": "Between Cluster Plan",
-    "puzzle.answers": "Distance Generated PuzzleSolution",
-    "puzzle.draft": "Claim",
+    "puzzle.answers": "Distance Generated PuzzleSolution PuzzleTable",
+    "puzzle.board": "Board",
+    "puzzle.diagnostics": "Diagnostic",
+    "puzzle.draft": "Claim Draft Known",
+    "puzzle.letters": "Frame",
     "puzzle.puzzle": "Position Puzzle",
+    "render.compared": "comparison_plot",
     "search.encoding": "Encoding",
+    "symmetry.group": "Symmetry SymmetryGroup",
+    "tables.opened": "BitTable",
+    "tables.runs_opened": "RunTable",
 }
 
 _MODULES = {name: module for module, names in _FOUND_IN.items() for name in names.split()}

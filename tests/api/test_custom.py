@@ -1,6 +1,7 @@
 """Puzzles written in Python: every public function answers for them, or says which part is missing."""
 
 import ast
+import dataclasses
 import re
 from inspect import isfunction
 from itertools import count
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import puzzlespace
-from puzzlespace import Custom, InputError, LimitError, Limits, Status, UnsupportedError
+from puzzlespace import Custom, FormatError, InputError, LimitError, Limits, Status, UnsupportedError
 from puzzlespace.api import certification
 from puzzlespace.cli.parameters import as_options
 from puzzlespace.errors import PuzzlespaceError
@@ -33,6 +34,10 @@ PUZZLES = {
 IDS = [f"{goal}-{'back' if back else 'no back'}" for back, goal in PUZZLES]
 
 ANSWERED = {
+    "near_solutions": lambda walk, folder: puzzlespace.near_solutions(walk, start=0).counts[0] > 0,
+    "comparison_plot": lambda walk, folder: puzzlespace.comparison_plot(
+        list(puzzlespace.compare(walk, algorithms=["bfs"])) if isinstance(walk, Custom) else walk
+    ),
     "compare": lambda walk, folder: [row.moves for row in puzzlespace.compare(walk, ["plain"], start=0)] == [7],
     "solve": lambda walk, folder: puzzlespace.solve(walk, count=True).solutions == 1,
     "solutions": lambda walk, folder: [each.path for each in puzzlespace.solutions(walk)] == [(2, 3, 4, 5, 6, 7)],
@@ -339,3 +344,19 @@ def test_limits_that_are_no_numbers_are_refused(name, value):
 def test_clusters_that_are_no_numbers_are_refused(name, value):
     with pytest.raises(InputError, match=f"cluster: {name}: expected a whole number from 1, found"):
         puzzlespace.Cluster(**{"workers": 2, name: value})
+
+
+def test_start_and_goal_are_taken_by_the_questions_themselves():
+    piece = puzzlespace.load("slide:3x2")
+    first = puzzlespace.solve("slide:3x2", start="1 2 3 / . 4 5")
+    assert first == dataclasses.replace(
+        puzzlespace.solve(puzzlespace.with_start(piece, "1 2 3 / . 4 5")), seconds=first.seconds
+    )
+    assert first.moves == 2
+    assert puzzlespace.solve("slide:3x2", start="1 2 3 / . 4 5", goal=". 2 3 / 1 4 5").moves == 1
+    assert [each.moves for each in puzzlespace.solutions("slide:3x2", start="1 2 3 / . 4 5")] == [2]
+    assert puzzlespace.depths("slide:3x2", goal="1 2 3 / . 4 5").counts[:2] == (1, 2)
+    walk = PUZZLES[steps, "position"]
+    assert puzzlespace.solve(walk, start=5, goal=5).moves == 0
+    with pytest.raises(FormatError, match="rows"):
+        puzzlespace.solve("slide:3x2", start="1 2 3")

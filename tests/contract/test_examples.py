@@ -1,5 +1,8 @@
 """The example puzzles: each is read, printed, solved by two engines, drawn, and gives the numbers it claims."""
 
+import subprocess
+import sys
+
 import pytest
 
 from places import ROOT
@@ -74,3 +77,15 @@ def test_stairs_cannot_be_solved_for_a_reason_of_colouring():
     assert "thirds" in answer.reason.text
     searched = plain.search(Search(puzzle.model(), puzzle.start), Watch())
     assert searched.layers == ()
+
+
+def test_the_script_of_a_lesson_prints_its_table_and_draws_it(tmp_path):
+    plot = tmp_path / "lesson.svg"
+    script = [sys.executable, ROOT / "examples" / "teacher.py", plot]
+    done = subprocess.run(script, capture_output=True, text=True, check=True)
+    rows = [line.split(None, 6) for line in done.stdout.splitlines()[1:]]
+    assert [row[0] for row in rows] == ["bfs", *2 * ["astar"], *2 * ["idastar"], *2 * ["weighted-astar:2"]]
+    assert {row[2] for row in rows[1:5]} == {rows[0][1]} == {"22"}
+    assert "not proved" in rows[-1][-1]
+    assert int(rows[2][3].replace(",", "")) < int(rows[1][3].replace(",", ""))
+    assert plot.read_text().startswith("<?xml")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import prod
 
 from ..contract.answers import Reason
+from ..contract.result import Result
 from ..errors import UnsupportedError
 from ..limits.memory import counted
 from ..limits.watch import Watch, paced
@@ -119,8 +120,8 @@ def _parity_word(number: int) -> str:
     return "odd" if number % 2 else "even"
 
 
-@dataclass(frozen=True)
-class Components:
+@dataclass(frozen=True, repr=False)
+class Components(Result):
     """The components of all placements.
 
     positions  the number of placements
@@ -221,8 +222,8 @@ def _solvable(model: Model, numbers: dict[bytes, int], labels: Sequence[int], be
     return len(seen)
 
 
-@dataclass(frozen=True)
-class Group:
+@dataclass(frozen=True, repr=False)
+class Group(Result):
     """A set of cells that exchange contents only with each other, and the components of their contents.
 
     sizes  (size, number of components of that size) among all contents of these cells

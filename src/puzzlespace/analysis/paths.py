@@ -33,7 +33,7 @@ def first_path(space: Space, layers: Layers) -> tuple[Step, ...]:
             path.append(_least_step(space, path[-1][0], layers[depth]))
             continue
         steps = {
-            step: to for step, to in _steps(space, path[-1][0], depth) if to < len(layers) and step[0] in layers[to]
+            step: to for step, to in steps_of(space, path[-1][0], depth) if to < len(layers) and step[0] in layers[to]
         }
         child = in_order(child for child, _ in steps)[0]
         step = next(step for step in steps if step[0] == child)
@@ -51,7 +51,7 @@ def _least_step(model: Model, position: bytes, layer: frozenset[Any]) -> Step:
     raise IndexError("no move leads to the layer")
 
 
-def _steps(space: Space, position: Any, depth: int) -> list[tuple[Step, int]]:
+def steps_of(space: Space, position: Any, depth: int) -> list[tuple[Step, int]]:
     """Return every move from a position at a depth, with all different moves to the same position, and its depth."""
     if isinstance(space, Model):
         ways = space.different(position)
@@ -65,7 +65,7 @@ def count_paths(space: Space, layers: Layers) -> int:
     ways[0] = dict.fromkeys(layers[0], 1)
     for depth, here in enumerate(ways[:-1]):
         for position, count in paced(here.items()):
-            for (child, _), to in _steps(space, position, depth):
+            for (child, _), to in steps_of(space, position, depth):
                 if to < len(ways) and child in ways[to]:
                     ways[to][child] += count
     return sum(ways[-1].values())
@@ -81,7 +81,7 @@ def all_paths(space: Space, layers: Layers) -> Iterator[tuple[Step, ...]]:
             yield path
             continue
         steps = [
-            (step, to) for step, to in _steps(space, path[-1][0], depth) if to < len(layers) and step[0] in layers[to]
+            (step, to) for step, to in steps_of(space, path[-1][0], depth) if to < len(layers) and step[0] in layers[to]
         ]
         order = {child: index for index, child in enumerate(in_order(child for (child, _), _ in steps))}
         steps.sort(key=lambda each: order[each[0][0]])

@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import catalogue
 from ..contract.answers import Solution, Status
+from ..contract.result import Result
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, UnsupportedError
 from ..formats import formats
 from ..formats.base import LEVELS_LIMIT, LINES_LIMIT, load, read_bytes
@@ -59,8 +60,8 @@ class CollectedPuzzle:
     listed: tuple[str, int, str] | None = None
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(Result):
     """What was found out about one puzzle.
 
     status     'optimal', 'impossible', 'stopped', 'invalid' (no puzzle can be read) or 'open' (no start or no goal)
@@ -183,6 +184,9 @@ def certify(
     answers     yields the certificates of puzzles in order, in place of this process (`spread.certificates`)
     Raises InputError if a word names no puzzles or the journal is of something else, TableError if it cannot be
     written.
+
+    >>> [(each.name, each.status, each.moves) for each in certify(["no-off-b"])]
+    [('no-off-b', 'optimal', 56)]
     """
     if isinstance(collection, str | bytes) or not isinstance(collection, Iterable):
         raise InputError(f"certify: expected a list of names and files, found {collection!r:.100}")

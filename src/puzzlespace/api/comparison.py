@@ -1,4 +1,8 @@
-"""One puzzle solved with several engines and lower bounds: positions generated, seconds, memory; a process for each."""
+"""One puzzle solved with several engines or algorithms and lower bounds: positions generated, seconds, memory.
+
+Each engine has a process of its own, so that its memory is known. The algorithms of textbooks count the positions that
+they hold, so they run here, also with functions that cannot be sent to a process.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +19,22 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.impossible import goal_positions
+from ..contract.answers import ComparisonRow
 from ..contract.bound import bound_of
 from ..contract.questions import Search
 from ..errors import InputError, PuzzlespaceError
-from ..limits.stopping import interrupted
+from ..limits.stopping import Overdue, interrupted, limit_of
 from ..limits.watch import Limits, peak_memory, watched
+from ..model import replay
 from ..model.custom import Custom
+from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
+from ..search import textbook
+from ..search.guide import stepping
 from . import choice, questions
 from .loader import puzzle_of
+from .positions import placed
 
 
 @dataclass(frozen=True)
@@ -39,31 +49,8 @@ class ComparedQuestion:
 
     def placed(self) -> Puzzle | Custom:
         """Return the puzzle with this start and goal; raise InputError if there is none, or no such position."""
-        puzzle = self.puzzle
-        if not isinstance(puzzle, Custom):
-            puzzle = puzzle_of(puzzle, "compare")
-        puzzle = questions.with_goal(puzzle, self.goal) if self.goal != "" else puzzle
-        return questions.with_start(puzzle, self.start) if self.start != "" else puzzle
-
-
-@dataclass(frozen=True)
-class ComparisonRow:
-    """The result of one engine with one lower bound.
-
-    moves    the length of a shortest solution; None if there is none or it was not found
-    memory   bytes: the peak of a process that did nothing else
-    problem  why there is no answer, or ''
-    expanded  positions whose moves were generated; None if the engine does not count them
-    """
-
-    engine: str
-    heuristic: str
-    moves: int | None
-    generated: int
-    seconds: float
-    memory: int
-    problem: str = ""
-    expanded: int | None = None
+        puzzle = placed(self.puzzle, "compare", self.start, self.goal)
+        return puzzle if isinstance(puzzle, Custom) else puzzle_of(puzzle, "compare")
 
 
 ENGINE_NAMES = ("plain", "bidirectional", "frontier", "idastar")
@@ -75,6 +62,7 @@ def compare(
     engines: Sequence[str] = ENGINE_NAMES,
     bounds: Sequence[questions.Bounding] = ("",),
     *,
+    algorithms: Sequence[str] = (),
     start: Any = "",
     goal: Any = "",
     metric: str = "",
@@ -82,21 +70,31 @@ def compare(
 ) -> Iterator[ComparisonRow]:
     """Yield what each engine takes for a shortest solution, and with each lower bound if the engine uses bounds.
 
-    engines  names; 'auto' is the automatic choice
-    bounds   names, bounds or functions of a position; '': the first that fits
-    limits   of each answer
-    Each answer is made in a process of its own, so that its memory is known. The puzzle and the bounds are sent there:
-    functions must be defined in a module. A program calls this below `if __name__ == "__main__":`, because the new
-    processes run the rest of it. An engine that cannot answer has a row that says why. Raises InputError for a name of
-    an engine that is unknown, for a puzzle or a position that is none, and for what cannot be sent; LimitError if a
-    limit is passed while the puzzle is read.
+    engines     names; 'auto' is the automatic choice
+    bounds      names, bounds or functions of a position; '': the first that fits
+    algorithms  compare these in place of engines: bfs, uniform-cost, bidirectional, astar, idastar, weighted-astar (or
+                weighted-astar:3, a weight) and beam (or beam:50, a width). They are written as textbooks have them, and
+                count what textbooks count (docs/methods/algorithms.md)
+    limits      of each answer
+    Each answer of an engine is made in a process of its own, so that its memory is known. The puzzle and the bounds are
+    sent there: functions must be defined in a module. A program calls this below `if __name__ == "__main__":`, because
+    the new processes run the rest of it. Algorithms run here, with any functions.
+    An engine or algorithm that cannot answer has a row that says why. Raises InputError for a name that is unknown, for
+    a puzzle or a position that is none, and for what cannot be sent; LimitError if a limit is passed while the puzzle
+    is read.
+
+    >>> [(row.engine, row.moves) for row in compare("no-off-b", ["plain", "bidirectional"])]
+    [('plain', 56), ('bidirectional', 56)]
+    >>> rows = compare("goat", algorithms=["bfs", "astar", "beam"], bounds=["distance"])
+    >>> [(row.engine, row.proof) for row in rows]
+    [('bfs', 'proved'), ('astar', 'proved'), ('beam', 'not proved')]
     """
-    for name in engines:
-        if name != "auto":
-            choice.engine(name)
+    check_names(engines, algorithms)
     question = ComparedQuestion(puzzle, start, goal, metric, limits)
     with watched(limits):
         question.placed()
+    if algorithms:
+        return algorithm_rows(question, algorithms, bounds)
     try:
         pickle.dumps((question, list(bounds)))
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -104,6 +102,71 @@ def compare(
             f"compare: expected functions that a module defines, to send them to a process: {error}"
         ) from None
     return rows_of(question, engines, bounds)
+
+
+def check_names(engines: Sequence[str], algorithms: Sequence[str]) -> None:
+    """Raise InputError for an unknown engine or algorithm, or for both together."""
+    for name in engines:
+        if name != "auto":
+            choice.engine(name)
+    for name in algorithms:
+        textbook.algorithm(name)
+    if algorithms and tuple(engines) != ENGINE_NAMES:
+        raise InputError(f"algorithms: expected no engines beside them, found {', '.join(engines)}")
+
+
+def algorithm_rows(
+    asked: ComparedQuestion, algorithms: Sequence[str], bounds: Sequence[questions.Bounding]
+) -> Iterator[ComparisonRow]:
+    """Yield the rows of algorithms; those that use no lower bound have one row."""
+    for name in algorithms:
+        for bound in bounds if textbook.algorithm(name).bounded else ("",):
+            yield algorithm_row(asked, name, bound)
+
+
+def algorithm_row(asked: ComparedQuestion, name: str, bound: questions.Bounding) -> ComparisonRow:
+    """Return the row of one algorithm and lower bound; its solution is replayed."""
+    chosen, began = textbook.algorithm(name), time.perf_counter()
+    search: textbook.TextbookSearch | None = None
+    path, problem, proof = (), "", ""
+    try:
+        with watched(asked.limits) as watch:
+            _, question, reason = questions.search_of(asked.placed(), asked.metric, bound if chosen.bounded else "")
+            if reason is not None:
+                return ComparisonRow(name, "", None, 0, time.perf_counter() - began, None, reason.text, 0, 0, "proved")
+            search = textbook.TextbookSearch(question, watch)
+            path = textbook.run(chosen, search)
+            _replayed(question, path)
+            proof = chosen.proof(search, bool(path))
+            problem = "" if path else "no solution was found"
+    except (PuzzlespaceError, Overdue) as error:
+        late = limit_of(error) if isinstance(error, Overdue) else None
+        problem = str(late or error)
+    guide = search.guide if search is not None else None
+    shown = guide.bound.name if guide is not None else _name_of(bound) if chosen.bounded else ""
+    made, opened, held = (search.generated, search.expanded, search.held) if search is not None else (0, None, None)
+    moves = _length(search.question, path) if search is not None and path else None
+    return ComparisonRow(name, shown, moves, made, time.perf_counter() - began, None, problem, opened, held, proof)
+
+
+def _replayed(question: Search, path: Sequence[Any]) -> None:
+    """Raise WrongAnswerError unless a path leads from the start to a goal by moves."""
+    if path and isinstance(question.space, Model):
+        replay.replay(question.space, path)
+
+
+def _length(question: Search, path: Sequence[Any]) -> int:
+    """Return what the moves of a path count."""
+    steps = stepping(question.space)
+    return sum(
+        min(cost for child, cost in steps(before) if child == after)
+        for before, after in zip(path, path[1:], strict=False)
+    )
+
+
+def bounded(algorithms: Sequence[str]) -> bool:
+    """Return whether one of these algorithms uses a lower bound."""
+    return any(textbook.algorithm(name).bounded for name in algorithms)
 
 
 def rows_of(

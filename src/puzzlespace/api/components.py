@@ -29,6 +29,10 @@ def components(
 
     Raises UnsupportedError if the space is too large to list and is not a product of groups either, LimitError at a
     limit.
+
+    >>> every, groups = components("slide:3x2")
+    >>> every.positions, every.solvable
+    (720, 360)
     """
     with watched(limits, progress) as watch:
         return _components(puzzle, watch)

@@ -69,6 +69,10 @@ def design(
     seed          of the random changes of 'climb'
     confirm       whether every puzzle is solved again; None: if there are at most CONFIRMED
     Raises FormatError for a file that is wrong, SelfCheckError if a puzzle is solved in another number of moves.
+
+    >>> text = "rule: slide\\ncount: step\\npieces:\\n  A 1x2: 1\\n  1x1: any\\nblanks: 2\\ngoal:\\n  **A\\n  **A\\n"
+    >>> [(each.moves, each.start) for each in design(text, by="all").puzzles]
+    [(1, 'oA./oA.')]
     """
     from ..graph.designs.search import Wanted
 

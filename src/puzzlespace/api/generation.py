@@ -77,6 +77,10 @@ def generate(
     engine        counts the layers; only 'auto' beside the method 'walk'
     Raises InputError for an invalid order, UnsupportedError if it cannot be made. The answer has fewer positions, and
     says why, if there are no more or a limit stopped the search.
+
+    >>> made = generate("slide:3x2", 10, 2, seed=1)
+    >>> made.depths, made.uniform
+    ((10, 10), True)
     """
     owner = puzzle_of(puzzle, "generate")
     first, last = _depths(depth)

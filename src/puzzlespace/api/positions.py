@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, overload
 
 from ..errors import FormatError, InputError
@@ -26,6 +27,10 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
     Moves have the names of solutions: `R U R' U'`, `B right, C up`. `typed_moves` says where they begin. A puzzle may
     have another notation, such as the facelets of a cube; a note says so, and also if `0` or `_` is read as the blank.
     Raises FormatError with the place in the text.
+
+    >>> goat = load("goat")
+    >>> goat.line(read_position(goat, "I right"))
+    'r - A A / . I D G / L - J W'
     """
     puzzle = loader.puzzle_of(puzzle, "read_position")
     arguments.text("position", text)
@@ -93,6 +98,9 @@ def with_start(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """Return the puzzle with another start, whose like pieces keep the letters that a text or `Position` gives them.
 
     Raises FormatError if it is not a position.
+
+    >>> solve(with_start(load("slide:3x2"), "1 2 3 / . 4 5")).moves
+    2
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, start=position)
@@ -118,6 +126,9 @@ def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     In a text '*' is a cell with anything in it. A warning says so if a letter then stands for several like pieces.
     If a player walks, a text has only the boxes, and the player may be anywhere; a position given as bytes with a
     player is reached with the player there. Raises FormatError if the text is not a position.
+
+    >>> solve(with_goal(load("goat"), "* * * * / * * * * / * * * r")).moves
+    15
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, goal=position)
@@ -133,6 +144,23 @@ def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
         goal, said = _written(puzzle, position)
         tell(said)
     return replace(puzzle, goals=(Goal.exactly(bytes(goal)),))
+
+
+def placed(puzzle: Puzzle | Custom | str | Path, asked: str, start: Any, goal: Any) -> Puzzle | Custom | str | Path:
+    """Return the puzzle with this start and goal; '' leaves that of the puzzle.
+
+    asked  the function that was called, for errors
+    Raises what `with_start` and `with_goal` raise.
+    """
+    if not _is_given(start) and not _is_given(goal):
+        return puzzle
+    found = puzzle if isinstance(puzzle, Custom) else loader.puzzle_of(puzzle, asked)
+    found = with_goal(found, goal) if _is_given(goal) else found
+    return with_start(found, start) if _is_given(start) else found
+
+
+def _is_given(position: object) -> bool:
+    return not isinstance(position, str) or position != ""
 
 
 def _open_goal(puzzle: Puzzle, text: str) -> Goal:

@@ -32,6 +32,7 @@ from . import choice, dispatch, faults, loader
 from .cached import CachedTable
 from .clock import clocked, stopped_distance, stopped_solution, stopped_table
 from .measuring import default_origin, measured, metric_of, table_of
+from .positions import placed
 from .positions import read_position as read_position
 from .positions import with_goal as with_goal
 from .positions import with_start as with_start
@@ -49,11 +50,15 @@ def load(source: str | Path | Draft) -> Puzzle:
     A Draft is a puzzle file as data: the `draft` of a puzzle that `design` found.
 
     Raises InputError (FormatError for an error in a file, with its place).
+
+    >>> load("slide:3x2")
+    <Puzzle slide:3x2: rule slide, 6 cells>
     """
     return build(source, "puzzle") if isinstance(source, Draft) else loader.puzzle_of(source, "load")
 
 
-def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:
+def model_of(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:
+    """Return the puzzle, unless it is written in Python, and the space to search."""
     if isinstance(puzzle, Custom):
         if metric:
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
@@ -108,10 +113,21 @@ def _bounded(question: Search, owner: Puzzle | None, bound: Bounding, heuristic:
     return question
 
 
+def search_of(
+    puzzle: Puzzle | Custom | str | Path, metric: str, bound: Bounding
+) -> tuple[Puzzle | None, Search, Reason | None]:
+    """Return the puzzle, the search for one shortest solution, and why there is none if that is known beforehand."""
+    owner, space = model_of(puzzle, metric)
+    question, reason = _question(owner, space, "auto")
+    return owner, _bounded(replace(question, every=False), owner, bound, ""), reason
+
+
 @clocked(stopped_solution)
 def solve(
     puzzle: Puzzle | Custom | str | Path,
     *,
+    start: Any = "",
+    goal: Any = "",
     metric: str = "",
     engine: str | Engine = "auto",
     count: bool = False,
@@ -123,6 +139,7 @@ def solve(
 ) -> Solution:
     """Return a shortest solution, the reason why there is none, or what was proved before a limit stopped the search.
 
+    start      solve from this position; goal: reach this one instead. Both as `with_start` and `with_goal` take them
     metric     what counts as one move (default: the puzzle's)
     engine     'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     count      also count the shortest solutions: all, up to commuting moves, up to symmetry
@@ -138,9 +155,15 @@ def solve(
     Raises InputError if the puzzle lacks a start or a goal, BoundError if a bound is found to claim too much,
     UnsupportedError if the engine cannot answer, SelfCheckError if no engine gives an answer that passes the checks.
     The engines' methods are in docs/methods/.
+
+    >>> answer = solve("goat", count=True)
+    >>> answer.status, answer.moves, answer.solutions
+    (<Status.OPTIMAL: 'optimal'>, 20, 2)
+    >>> solve("eight", start="1 2 3 / 4 5 6 / . 7 8").names
+    ('7 left', '8 left')
     """
     _check_heuristic(bound or heuristic, engine)
-    owner, space = _model(puzzle, metric)
+    owner, space = model_of(placed(puzzle, "solve", start, goal), metric)
     watch = answering(limits, progress)
     _begin(space, watch)
     question, reason = _question(owner, space, engine)
@@ -263,6 +286,11 @@ def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], n
     )  # fmt: skip
 
 
+def replayed(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], watch: Watch) -> Solution:
+    """Return a solution that was found by listing paths, replayed."""
+    return _solution(owner, space, steps, "plain", watch)
+
+
 def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
     """Return positions with a reference to their puzzle, if there is one."""
     return tuple(positions) if owner is None else tuple(map(owner.at, positions))
@@ -322,6 +350,8 @@ def _out_of_reach(owner: Puzzle, space: Model) -> Reason | None:
 def solutions(
     puzzle: Puzzle | Custom | str | Path,
     *,
+    start: Any = "",
+    goal: Any = "",
     metric: str = "",
     engine: str | Engine = "auto",
     bound: Bounding = "",
@@ -330,13 +360,17 @@ def solutions(
 ) -> Iterator[Solution]:
     """Return an iterator over all shortest solutions, in the order of positions; it is empty if there is none.
 
-    bound  the lower bound to search with, as in `solve`
+    start, goal  as in `solve`
+    bound        the lower bound to search with, as in `solve`
 
     The search ends before this function returns; the limits hold until then. Raises LimitError if a limit stops it or
     there are too many solutions to list, and what `solve` raises.
+
+    >>> [answer.moves for answer in solutions("goat")]
+    [20, 20]
     """
     _check_heuristic(bound, engine)
-    owner, space = _model(puzzle, metric)
+    owner, space = model_of(placed(puzzle, "solutions", start, goal), metric)
     question, reason = _question(owner, space, engine)
     if reason is not None:
         return iter(())
@@ -356,6 +390,8 @@ def solutions(
 def depths(
     puzzle: Puzzle | Custom | str | Path,
     *,
+    start: Any = "",
+    goal: Any = "",
     origin: str = "",
     metric: str = "",
     engine: str | Engine = "auto",
@@ -371,6 +407,7 @@ def depths(
 ) -> DepthTable:
     """Return how many positions lie at each distance, and the hardest positions with their number up to symmetry.
 
+    start    measure from this position with origin 'start'; goal: to this one. Both as in `solve`
     origin   'goal': distances to the goal (the default if every move can be undone); 'start': from the start
     engine   'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     keep     how many of the hardest positions to return (0: none, and no classes either)
@@ -384,10 +421,13 @@ def depths(
     Raises InputError if the puzzle lacks the start or goal to measure from, UnsupportedError if distances to the goal
     cannot be measured, the engine cannot answer, or there is no card for 'gpu'.
     What is counted: docs/format.md ('What exactly is counted').
+
+    >>> depths("slide:3x2").counts
+    (1, 2, 3, 5, 6, 7, 10, 12, 12, 16, 23, 25, 28, 39, 44, 40, 29, 21, 18, 12, 6, 1)
     """
     if device not in DEVICES:
         raise InputError(f"device: expected {', '.join(DEVICES)}, found {device!r}")
-    owner, space = _model(puzzle, metric)
+    owner, space = model_of(placed(puzzle, "depths", start, goal), metric)
     watch = answering(limits, progress)
     if cluster is not None:
         engine = _spread(owner, cluster, save, resume, metric, engine, limits)
@@ -479,6 +519,9 @@ def symmetries(
     partial  whether those that were found are returned if a limit is passed; the group has the limit as `stopped`
     Raises InputError if the start must be kept and the puzzle has none, LimitError if a limit is passed. The method is
     in docs/methods/symmetry.md.
+
+    >>> symmetries("lights:3x3").order
+    8
     """
     from ..symmetry import symmetries as found
 
@@ -505,6 +548,10 @@ def distance(
     position  as `with_start` takes it; of a `Custom` puzzle any of its positions
     cache     whether the table of the puzzle in the cache folder may answer, as in `solve`
     Raises what `solve` raises, and FormatError if the text is not a position.
+
+    >>> found = distance("slide:3x2", "1 2 3 / 4 . 5")
+    >>> found.distance, [name for name, _ in found.next]
+    (1, ['5 left'])
     """
     if isinstance(puzzle, Custom):
         return _custom_distance(with_start(puzzle, position), metric, engine, Watch(limits, progress))
@@ -540,7 +587,7 @@ def _best_moves(
 
 def _custom_distance(puzzle: Custom, metric: str, engine: str | Engine, watch: Watch) -> Distance:
     """Return the distance of the start of a puzzle written in Python, whose moves have no names."""
-    _, space = _model(puzzle, metric)
+    _, space = model_of(puzzle, metric)
     question = _bounded(_question(None, space, engine)[0], None, "", "")
     name, found = _searched(None, question, watch, engine, None)
     if found.stopped is not None or not found.layers:
@@ -563,6 +610,9 @@ def check_known(
     """Compute every `known:` number of the puzzle and return it beside the number in the file.
 
     A computed number is None if a limit stopped it. Raises what `solve` and `depths` raise.
+
+    >>> [(claim.known.what, claim.holds) for claim in check_known("no-off-b")][:2]
+    [('states', True), ('depth', True)]
     """
     owner = loader.puzzle_of(puzzle, "check_known")
     tables: dict[tuple[str, str], DepthTable] = {}

@@ -48,6 +48,9 @@ def random_positions(
     of moves if moves add, by rank if every rank of the puzzle's positions can be reached (towers, sliding tiles), by
     elements of the group of the moves if rules have no conditions, or from all layers if they can be counted. Else they
     are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
+
+    >>> random_positions("slide:4x4", 3, seed=1).total
+    10461394944000
     """
     owner = puzzle_of(puzzle, "random_positions")
     if not 1 <= whole("count", count) <= MOST_COUNT:

@@ -40,6 +40,11 @@ def saving(
     engine  'table' for depths by rank, 'frontier' for layers as sorted runs; 'auto': ranks, if the puzzle has a ranking
             in this metric
     Its `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved.
+
+    >>> from tempfile import mkdtemp
+    >>> folder = mkdtemp()
+    >>> depths("slide:3x2", engine=saving("slide:3x2", folder)).depth
+    21
     """
     from ..contract.version import __version__
     from ..tables.identity import Note
@@ -72,6 +77,12 @@ def asking(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "")
     """Return an engine that answers from the finished table in a folder.
 
     Raises TableError if the folder has no such table, or it is damaged or of another puzzle.
+
+    >>> from tempfile import mkdtemp
+    >>> folder = mkdtemp()
+    >>> table = depths("slide:3x2", engine=saving("slide:3x2", folder))
+    >>> distance("slide:3x2", "1 2 3 / . 4 5", engine=asking("slide:3x2", folder)).distance
+    2
     """
     from ..tables.kinds import answering_engine
 
@@ -83,6 +94,12 @@ def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str =
     """Return the finished table in a folder, which gives distances and best moves.
 
     Raises TableError if the folder has no such table, or it is damaged or of another puzzle.
+
+    >>> from tempfile import mkdtemp
+    >>> folder = mkdtemp()
+    >>> table = depths("slide:3x2", engine=saving("slide:3x2", folder))
+    >>> open_table("slide:3x2", folder).distance(read_position(load("slide:3x2"), "1 2 3 / . 4 5"))
+    2
     """
     from ..tables.kinds import table_of
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..contract.questions import Depths, Engine
+from ..contract.result import Result
 from ..errors import FormatError, InputError, LimitError, UnsupportedError
 from ..limits.watch import Limits, Progress, Watch
 from ..puzzle.draft import WILD, Draft, Drawing
@@ -17,8 +18,8 @@ from . import dispatch, faults, loader
 from .arguments import checked, texts
 
 
-@dataclass(frozen=True)
-class Targets:
+@dataclass(frozen=True, repr=False)
+class Targets(Result):
     """The fewest moves from the start that bring a piece to each cell.
 
     piece      its letter; of several pieces with this letter any one counts
@@ -62,6 +63,9 @@ def targets(
     limits   for each piece
     Raises InputError for an unknown piece or cell, or if there is no start; UnsupportedError if other letters are
     names of the same piece.
+
+    >>> [(each.piece, max(each.moves)) for each in targets("goat", pieces="rI")]
+    [('r', 16), ('I', 14)]
     """
     texts("pieces", pieces)
     texts("cells", cells)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from ..api import lurd, questions
 from ..api.loader import load
+from ..api.near import near_solutions
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
 from ..errors import InputError, LimitError
@@ -56,6 +57,9 @@ BatchFile = Annotated[
 
 LURD = "lurd"
 
+MOST_LISTED = 10_000
+"""The most solutions that are listed of those that may be longer than a shortest one."""
+
 NO_SEARCH = "none"
 """The engine's name in an answer that needed no search."""
 
@@ -71,6 +75,13 @@ def solve(
     metric: Metric = "",
     count: Annotated[bool, Option("--count", help="count the shortest solutions", without=("--batch",))] = False,
     every: Annotated[bool, Option("--all", help="list all shortest solutions", without=("--batch",))] = False,
+    within: Annotated[
+        int | None,
+        Option(metavar="K", help="count solutions up to K moves longer than a shortest one", without=("--batch",)),
+    ] = None,
+    at_most: Annotated[
+        int | None, Option("--at-most", metavar="N", help="count solutions of up to N moves", without=("--batch",))
+    ] = None,
     svg_file: SvgFile = None,
     png_file: PngFile = None,
     gif_file: Annotated[
@@ -107,7 +118,7 @@ def solve(
     """Print a shortest solution as small numbered boards.
 
     Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json ·
-    puzzlespace solve goat --gif goat.gif --theme dark
+    puzzlespace solve goat --gif goat.gif --theme dark · puzzlespace solve goat --within 4 --all
     """
     if notation not in ("", LURD):
         raise InputError(f"--notation: expected {LURD}, found {notation!r}")
@@ -129,12 +140,22 @@ def solve(
         progress=asked.report,
     )  # fmt: skip
     asked.partial.so_far = lambda: _first_fields(answer)
-    every_one = _Every(owner, answer, chosen, heuristic, asked.limits) if every and answer.path else None
+    near = None
+    if answer.path and (within is not None or at_most is not None):
+        near = near_solutions(
+            owner, within or 0, at_most=at_most, keep=MOST_LISTED if every else 0, metric=answer.metric,
+            limits=asked.limits, progress=asked.report,
+        )  # fmt: skip
+    every_one = None
+    if every and answer.path and near is None:
+        every_one = _Every(owner, answer, chosen, heuristic, asked.limits)
     rows = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one or () if as_json]
     asked.done()
     if as_json:
         shown = json_output.solution(owner, owner.model(answer.metric), answer)
-        if every:
+        if near is not None:
+            shown["near"] = json_output.near(near)
+        elif every:
             shown["all"] = rows
             shown["stopped"] = shown["stopped"] or (every_one and json_output.stopped(every_one.stopped))
         if notation:
@@ -142,6 +163,8 @@ def solve(
         print_json(shown)
     else:
         print_solution(owner, answer, style, _letters(answer) if notation else "")
+        if near is not None:
+            print(text.near(near))
         if every_one is not None:
             with asked.drawing("the solutions were listed"):
                 _print_every(every_one)
@@ -149,7 +172,7 @@ def solve(
         with asked.drawing():
             frames = owner.frames(answer.path, owner.model(answer.metric))
             files.write_solution(owner, frames, f"{owner.title}: {plural(answer.moves or 0, 'move')}", wanted)
-    return code_of(answer) or stopped(every_one and every_one.stopped)
+    return code_of(answer) or stopped((every_one and every_one.stopped) or (near and near.stopped))
 
 
 def _first_fields(answer: Solution) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import LimitError
 from ..limits.thresholds import Threshold
+from .result import Result
 
 Position = Any
 """A position: `bytes` for a Model, any hashable value for a puzzle written in Python."""
@@ -21,10 +22,12 @@ class Status(Enum):
     """The kind of an answer; it determines the exit code of the command line.
 
     ASSUMED: right if the lower bound that it rests on never claims too much, and not proved without that.
+    FOUND: a solution that is longer than a shortest one.
     """
 
     OPTIMAL = "optimal"
     ASSUMED = "assumed"
+    FOUND = "found"
     IMPOSSIBLE = "impossible"
     STOPPED = "stopped"
 
@@ -85,8 +88,8 @@ class Geodesics:
     assumed: bool = False
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Result):
     """A shortest solution, or why there is none.
 
     moves      its length, or None if it is not known
@@ -122,8 +125,8 @@ class Solution:
     rests_on: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+@dataclass(frozen=True, slots=True, repr=False)
+class Measured(Result):
     """The goal positions to which distances are measured; see 'What exactly is counted' in docs/format.md.
 
     goals      the number of goals of the puzzle
@@ -138,8 +141,8 @@ class Measured:
     left_out: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class DepthTable:
+@dataclass(frozen=True, repr=False)
+class DepthTable(Result):
     """The number of positions at each distance, `counts[d]`, from the start or to the goal (`origin`).
 
     hardest   the first of the deepest positions, sorted; there are counts[-1] in all
@@ -169,3 +172,47 @@ class DepthTable:
     def depth(self) -> int:
         """The greatest distance found."""
         return len(self.counts) - 1
+
+
+@dataclass(frozen=True, repr=False)
+class ComparisonRow(Result):
+    """The result of one engine or algorithm with one lower bound.
+
+    moves     the length of the solution; None if there is none or it was not found
+    memory    bytes: the peak of a process that did nothing else; None for algorithms
+    problem   why there is no answer, or ''
+    expanded  positions whose moves were generated; None if the engine does not count them
+    held      the greatest number of positions that an algorithm held; None for engines
+    proof     what is proved of the answer of an algorithm, in words: 'proved', 'not proved', 'proved if …'
+    """
+
+    engine: str
+    heuristic: str
+    moves: int | None
+    generated: int
+    seconds: float
+    memory: int | None
+    problem: str = ""
+    expanded: int | None = None
+    held: int | None = None
+    proof: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class NearSolutions(Result):
+    """The solutions that are at most `most` moves long.
+
+    shortest   the length of a shortest one, None if there is none or it is not known
+    counts     the number of solutions of each length, from the shortest one on; to `most` unless a limit `stopped` it
+    solutions  the first ones, by length; those that are longer than a shortest one have the status FOUND
+    reason     why there is no solution
+    """
+
+    metric: str
+    shortest: int | None
+    most: int
+    counts: tuple[int, ...]
+    solutions: tuple[Solution, ...]
+    reason: Reason | None
+    stopped: LimitError | None
+    seconds: float

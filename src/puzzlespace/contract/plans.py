@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..limits.numbers import whole
+from .result import Result
 
 MOST_SECONDS = 1000 * 365.25 * 86400
 """Longer times are not told."""
@@ -45,8 +46,8 @@ class Cluster:
             whole(f"cluster: {name}", getattr(self, name), 1)
 
 
-@dataclass(frozen=True, slots=True)
-class LayerPlan:
+@dataclass(frozen=True, slots=True, repr=False)
+class LayerPlan(Result):
     """One layer: positions (estimated unless `Plan.counted` says so), bytes of files, seconds."""
 
     positions: float
@@ -56,8 +57,8 @@ class LayerPlan:
     seconds: float
 
 
-@dataclass(frozen=True)
-class ClusterPlan:
+@dataclass(frozen=True, repr=False)
+class ClusterPlan(Result):
     """The simulated count on a cluster.
 
     method     'windows' (pieces of the table) or 'frontier' (runs of packed positions)
@@ -89,8 +90,8 @@ class ClusterPlan:
         return sum(layer.seconds for layer in self.layers)
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(Result):
     """What counting the depths of a puzzle takes.
 
     positions     that can be reached; `reason` says where the numbers come from

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..contract.answers import DepthTable, Solution, Status
+from ..contract.result import Result
 from ..errors import FormatError, LimitError
 from .letters import Frame
 from .pictures import pictures
 from .puzzle import Puzzle
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PuzzleSolution(Solution):
     """A solution with its puzzle; a notebook shows it as a strip of boards.
 
@@ -31,7 +32,7 @@ class PuzzleSolution(Solution):
         return pictures().solution_svg(self.puzzle, self.frames, f"{self.puzzle.title}: {self.moves} moves")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PuzzleTable(DepthTable):
     """A depth table with its puzzle; a notebook shows it as a bar chart."""
 
@@ -46,8 +47,8 @@ class PuzzleTable(DepthTable):
         return pictures().table_svg(self.puzzle, self)
 
 
-@dataclass(frozen=True)
-class Proposed:
+@dataclass(frozen=True, repr=False)
+class Proposed(Result):
     """A solution that a person wrote.
 
     moves     its length by metric; () if it is not legal
@@ -72,8 +73,8 @@ class Proposed:
         return True if self.shortest.bound == length else None
 
 
-@dataclass(frozen=True)
-class Distance:
+@dataclass(frozen=True, repr=False)
+class Distance(Result):
     """The distance from a position to the goal; None if the goal cannot be reached or a limit stopped the search.
 
     next      every best next move as (name, position); moves of a `Custom` puzzle have no names
@@ -85,8 +86,8 @@ class Distance:
     solution: Solution
 
 
-@dataclass(frozen=True)
-class Generated:
+@dataclass(frozen=True, repr=False)
+class Generated(Result):
     """Positions made to order, in random order.
 
     origin     whether they are at these depths to the 'goal' or from the 'start'

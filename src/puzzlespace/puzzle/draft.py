@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ..contract.result import Result
 from .diagnostics import Diagnostic
 
 BLANK, NOTHING, WILD = ".", "#", "*"
@@ -119,8 +120,8 @@ class Known:
     source: str = ""
 
 
-@dataclass(frozen=True)
-class Claim:
+@dataclass(frozen=True, repr=False)
+class Claim(Result):
     """A known number and the computed one, which is None if it could not be computed."""
 
     known: Known

@@ -129,6 +129,9 @@ class Puzzle:
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", keeping(self.rules))  # so that models share what is kept with them
 
+    def __repr__(self) -> str:
+        return f"<Puzzle {self.name}: rule {self.kind.name}, {self.board.cells} cells>"
+
     @property
     def title(self) -> str:
         """The title without a language tag, or the name."""

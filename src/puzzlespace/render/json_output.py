@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.impossible import Components, Group
-from ..contract.answers import DepthTable, Solution
+from ..contract.answers import DepthTable, NearSolutions, Solution
 from ..errors import LimitError
 from ..model.model import Model
 from ..puzzle.answers import Distance, Generated, Proposed
@@ -58,6 +58,21 @@ def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
         rests_on=answer.rests_on,
         seconds=round(answer.seconds, 6),
     )
+
+
+def near(answer: NearSolutions) -> Object:
+    """Return the object of solutions that may be longer than a shortest one."""
+    return {
+        "at_most": answer.most,
+        "counts": [
+            {"moves": moves, "solutions": number} for moves, number in enumerate(answer.counts, answer.shortest or 0)
+        ],
+        "solutions": [
+            {"moves": each.moves, "path": list(map(str, each.path)), "names": list(each.names)}
+            for each in answer.solutions
+        ],
+        "stopped": stopped(answer.stopped),
+    }
 
 
 def table(puzzle: Puzzle, answer: DepthTable) -> Object:

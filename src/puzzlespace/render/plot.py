@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import accumulate
@@ -77,7 +77,7 @@ class Axes:
         theme(self.theme)
         check_size(self.size)
         if self.scale not in SCALES:
-            raise InputError(f"--scale: expected one of {', '.join(SCALES)}, found {self.scale!r}")
+            raise InputError(f"scale: expected one of {', '.join(SCALES)}, found {self.scale!r}")
 
 
 def check(file: Path | None, axes: Axes) -> Axes:
@@ -102,25 +102,34 @@ def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
 
     Raises UnsupportedError if the extra `plot` is missing.
     """
-    matplotlib = need("matplotlib", "plot")
-    figures, backend = need("matplotlib.figure", "plot"), need("matplotlib.backends.backend_agg", "plot")
     if any(count > MOST_PLOTTED for curve in shown for count in curve.table.counts):
         raise UnsupportedError("--plot: it cannot draw layers of more than 1e300 positions")
     colours = theme(axes.theme)
     axes = replace(axes, scale=_fitting(shown, axes))
-    with matplotlib.rc_context({"svg.hashsalt": "puzzlespace", "svg.fonttype": "path", "font.family": ["DejaVu Sans"]}):
-        wide = WIDE if axes.size is None else min(WIDE, max(NARROW, axes.size / DOTS))
-        size = (wide, max(FLAT * wide, FLAT * (NARROW + 1)))
-        figure = figures.Figure(figsize=size, dpi=DOTS, layout="constrained", facecolor=colours.paper)
-        figure.get_layout_engine().set(w_pad=PAD, h_pad=PAD)
-        backend.FigureCanvasAgg(figure)
-        drawn = figure.add_subplot()
+    wide = WIDE if axes.size is None else min(WIDE, max(NARROW, axes.size / DOTS))
+
+    def draw(drawn: Any) -> None:
         for number, curve in enumerate(shown):
             _draw(drawn, curve, number, axes, colours, len(shown) == 1)
         _axes(drawn, shown, axes, colours)
         _legend(drawn, shown, colours)
+
+    size = (wide, max(FLAT * wide, FLAT * (NARROW + 1)))
+    return picture(draw, size, kind, colours, DOTS if axes.size is None else axes.size / wide)
+
+
+def picture(
+    draw: Callable[[Any], None], size: tuple[float, float], kind: str, colours: Theme, dots: float = DOTS
+) -> bytes:
+    """Return a plot of so many inches as 'svg', 'png' or 'pdf'; `draw` gets the axes."""
+    matplotlib = need("matplotlib", "plot")
+    figures, backend = need("matplotlib.figure", "plot"), need("matplotlib.backends.backend_agg", "plot")
+    with matplotlib.rc_context({"svg.hashsalt": "puzzlespace", "svg.fonttype": "path", "font.family": ["DejaVu Sans"]}):
+        figure = figures.Figure(figsize=size, dpi=DOTS, layout="constrained", facecolor=colours.paper)
+        figure.get_layout_engine().set(w_pad=PAD, h_pad=PAD)
+        backend.FigureCanvasAgg(figure)
+        draw(figure.add_subplot())
         file = BytesIO()
-        dots = DOTS if axes.size is None else axes.size / wide
         figure.savefig(file, format=kind, dpi=dots, facecolor=colours.paper, metadata=_metadata(kind))
     return file.getvalue()
 
@@ -163,16 +172,21 @@ def _axes(drawn: Any, shown: Sequence[Curve], axes: Axes, colours: Theme) -> Non
     drawn.set_xlabel(f"moves{where}", color=colours.ink)
     drawn.set_ylabel("% of positions up to here" if axes.share else "positions", color=colours.ink)
     drawn.set_yscale(axes.scale)
-    drawn.set_facecolor(colours.paper)
-    drawn.set_axisbelow(True)
+    frame(drawn, colours, "y")
     drawn.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
     if axes.scale == "linear" and not axes.share:
         drawn.yaxis.get_major_locator().set_params(integer=True)
-    drawn.grid(axis="y", color=colours.line, alpha=0.35, linewidth=0.7)
-    drawn.tick_params(colors=colours.ink)
     if axes.scale == "linear":
         drawn.yaxis.set_major_formatter("{x:,.0f}" + ("%" if axes.share else ""))
         drawn.set_ylim(bottom=0)
+
+
+def frame(drawn: Any, colours: Theme, across: str) -> None:
+    """Draw the ground of a plot: lines across one axis, and the two edges with numbers."""
+    drawn.set_facecolor(colours.paper)
+    drawn.set_axisbelow(True)
+    drawn.grid(axis=across, color=colours.line, alpha=0.35, linewidth=0.7)
+    drawn.tick_params(colors=colours.ink)
     for side in ("top", "right"):
         drawn.spines[side].set_visible(False)
     for side in ("left", "bottom"):

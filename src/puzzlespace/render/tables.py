@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..contract.answers import DepthTable
+from ..contract.answers import DepthTable, NearSolutions
 from ..puzzle.answers import Proposed
 from ..puzzle.draft import Claim
 from ..puzzle.puzzle import Puzzle
@@ -54,6 +54,16 @@ def depth_table(puzzle: Puzzle, table: DepthTable) -> str:
 def class_words(table: DepthTable) -> str:
     """Return the number of hardest positions up to symmetry, ', 2 up to symmetry'; '' if unknown or only one."""
     return f", {table.classes:,} up to symmetry" if table.classes is not None and table.counts[-1] > 1 else ""
+
+
+def near(answer: NearSolutions) -> str:
+    """Return the numbers of solutions by length, and the solutions that the answer has."""
+    first = answer.shortest or 0
+    lines = [f"{plural(moves, 'move')}: {plural(n, 'solution')}" for moves, n in enumerate(answer.counts, first)]
+    lines += [f"{each.moves:>4}  {', '.join(each.names)}" for each in answer.solutions]
+    if not answer.counts and answer.stopped is None:
+        lines.append(f"no solution has at most {plural(answer.most, 'move')}")
+    return "\n".join(lines)
 
 
 def solution_counts(answer: Solution) -> str:

@@ -17,6 +17,7 @@ from .tables import (  # fmt: skip
     component_table,
     depth_table,
     listing,
+    near,
     proposed,
     solution_counts,
     symmetry_table,
@@ -25,7 +26,8 @@ from .words import goal_words, known_words, measured_words, origin_words, rules_
 
 __all__ = [
     "board", "boards_in_rows", "claims", "component_table", "depth_table", "description", "glyph_set", "hardest",
-    "listing", "measured_words", "numbered", "proposed", "rules_in_words", "solution_counts", "strip", "symmetry_table",
+    "listing", "measured_words", "near", "numbered", "proposed", "rules_in_words", "solution_counts", "strip",
+    "symmetry_table",
 ]  # fmt: skip
 
 GAP = 3

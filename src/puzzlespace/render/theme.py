@@ -93,7 +93,7 @@ THEMES = {each.name: each for each in (LIGHT, DARK, GREY)}
 def theme(name: str) -> Theme:
     """Return a theme by name; raise InputError for an unknown one."""
     if name not in THEMES:
-        raise InputError(f"--theme: expected one of {', '.join(THEMES)}, found {name!r}")
+        raise InputError(f"theme: expected one of {', '.join(THEMES)}, found {name!r}")
     return THEMES[name]
 
 
@@ -132,5 +132,5 @@ def style(
 ) -> Style:
     """Return the style with these options. Raises InputError for an unknown word."""
     if arrows not in ARROWS:
-        raise InputError(f"--arrows: expected one of {', '.join(ARROWS)}, found {arrows!r}")
+        raise InputError(f"arrows: expected one of {', '.join(ARROWS)}, found {arrows!r}")
     return Style(theme(name), page, arrows, solid, names)

@@ -49,6 +49,9 @@ def plan(
     limits                  `memory` is that of the count. They hold for planning as well: it counts the first layers
                             and, once for each kind of work, a small puzzle to measure this machine
     Raises UnsupportedError if no engine can say what it takes, LimitError at a limit.
+
+    >>> plan("slide:4x4").positions.least
+    10461394944000
     """
     cluster_plan("cluster", cluster)
     with watched(limits, progress) as watch:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ...contract.result import Result
 from ...errors import LimitError
 from ...puzzle.draft import Draft, Drawing, Known
 from .found import drawn, puzzle_draft
@@ -19,8 +20,8 @@ BY = ("all", "blanks", "pieces", "group")
 """How the hardest puzzles are chosen: one of all, or one for each number of blanks or pieces, or each multiset."""
 
 
-@dataclass(frozen=True)
-class DesignedPuzzle:
+@dataclass(frozen=True, repr=False)
+class DesignedPuzzle(Result):
     """The hardest puzzle of its kind.
 
     key     the number of blanks or pieces, or the multiset, for which it was chosen; '' for all
@@ -49,8 +50,8 @@ class DesignedPuzzle:
         return ", ".join(f"{shape}: {number}" for shape, number in self.shapes)
 
 
-@dataclass(frozen=True)
-class Designed:
+@dataclass(frozen=True, repr=False)
+class Designed(Result):
     """The answer to a design search.
 
     questions   how many questions were searched: 1, or one for each place of the piece of `goal: any A`; then all

@@ -28,7 +28,7 @@ from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import ENGINES, build
-from . import choice, dispatch, faults, loader
+from . import choice, dispatch, faults, games, loader
 from .cached import CachedTable
 from .clock import clocked, stopped_distance, stopped_solution, stopped_table
 from .measuring import default_origin, measured, metric_of, table_of
@@ -54,6 +54,7 @@ def load(source: str | Path | Draft) -> Puzzle:
 
 
 def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:
+    puzzle = games.level_of(puzzle) or puzzle
     if isinstance(puzzle, Custom):
         if metric:
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
@@ -506,6 +507,7 @@ def distance(
     cache     whether the table of the puzzle in the cache folder may answer, as in `solve`
     Raises what `solve` raises, and FormatError if the text is not a position.
     """
+    puzzle = games.level_of(puzzle) or puzzle
     if isinstance(puzzle, Custom):
         return _custom_distance(with_start(puzzle, position), metric, engine, Watch(limits, progress))
     owner = with_start(loader.puzzle_of(puzzle), position)

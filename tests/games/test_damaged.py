@@ -9,33 +9,35 @@ from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.games.level import GameLevel
 from puzzlespace.games.reading import read_game
 
-WORDS = [
-    "[",
-    "]",
-    "|",
-    "->",
-    "...",
-    "no",
-    ">",
-    "late",
-    "+",
-    "or",
-    "and",
-    "=",
-    "(",
-    ")",
-    "Crate",
-    "Solid",
-    "@",
-    "message",
-    "startloop",
-    "rigid",
-    "moving",
-    "again",
-    "#",
-    "\x00",
-    "é",
-]
+WORDS = tuple(
+    [
+        "[",
+        "]",
+        "|",
+        "->",
+        "...",
+        "no",
+        ">",
+        "late",
+        "+",
+        "or",
+        "and",
+        "=",
+        "(",
+        ")",
+        "Crate",
+        "Solid",
+        "@",
+        "message",
+        "startloop",
+        "rigid",
+        "moving",
+        "again",
+        "#",
+        "\x00",
+        "é",
+    ]
+)
 RULES = """[ > Player | Crate ] -> [ > Player | > Crate ]
 late [ Crate Target | ... | Wall ] -> [ Crate | ... | Wall ] again"""
 

@@ -1,6 +1,7 @@
 """Damaged games: only errors with their place escape."""
 
 import random
+import re
 
 import pytest
 
@@ -9,34 +10,8 @@ from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.games.level import GameLevel
 from puzzlespace.games.reading import read_game
 
-WORDS = tuple(
-    [
-        "[",
-        "]",
-        "|",
-        "->",
-        "...",
-        "no",
-        ">",
-        "late",
-        "+",
-        "or",
-        "and",
-        "=",
-        "(",
-        ")",
-        "Crate",
-        "Solid",
-        "@",
-        "message",
-        "startloop",
-        "rigid",
-        "moving",
-        "again",
-        "#",
-        "\x00",
-        "é",
-    ]
+WORDS = re.findall(
+    r"\S+", "[ ] | -> ... no > late + or and = ( ) Crate Solid @ message startloop rigid moving again # \0 é"
 )
 RULES = """[ > Player | Crate ] -> [ > Player | > Crate ]
 late [ Crate Target | ... | Wall ] -> [ Crate | ... | Wall ] again"""

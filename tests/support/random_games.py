@@ -66,6 +66,7 @@ LEVELS
 NAMES = ["Player", "Crate", "Wall", "Rock", "Dot", "Mark", "Gem", "Solid", "Thing", "Small", "Both"]
 MOVES = ["^", "v", "<", ">", "up", "down", "left", "right", "moving", "stationary", "no", "horizontal", "vertical",
          "perpendicular", "parallel", "orthogonal", "action"]  # fmt: skip
+WINS = ["", "no Gem", "some Crate on Dot", "all Rock on Both", "all Dot on Solid", "some Thing\nno Mark"]
 PREFIXES = ["up", "down", "left", "right", "horizontal", "vertical", "up right", "left down"]
 COMMANDS = ["again", "again", "cancel", "restart", "win", "checkpoint", "sfx0"]
 
@@ -82,9 +83,7 @@ def random_game(draw: Random) -> str:
     prelude = [
         word for word in ("run_rules_on_level_start", "require_player_movement", "noaction") if draw.random() < 0.12
     ]
-    wins = draw.choice(
-        ["", "no Gem", "some Crate on Dot", "all Rock on Both", "all Dot on Solid", "some Thing\nno Mark"]
-    )
+    wins = draw.choice(WINS)
     levels = "\n\n".join(_board(draw) for _ in range(draw.randint(1, 2)))
     return HEAD.format(prelude="\n".join(prelude), rules="\n".join(rules), wins=wins, levels=levels)
 

@@ -1,23 +1,10 @@
 """Recorded plays of the original program, and small games for single points of the semantics: cell by cell."""
 
-import json
-from functools import cache
-
 import pytest
 
-from places import DATA
 from puzzlespace.games.play import Play, recorded
 from puzzlespace.games.reading import read_game
-
-FOLDER = DATA / "puzzlescript"
-QUICK = 500
-"""Cases with at most this many rules times turns run always."""
-
-
-@cache
-def cases(file):
-    found = json.loads((FOLDER / f"{file}.json").read_text())
-    return found["cases"] if file == "handed" else [*found["directed"], *found["random"]]
+from recorded_games import cases, quick
 
 
 def final(case):
@@ -25,10 +12,6 @@ def final(case):
     for key in case["inputs"]:
         play.press(key)
     return recorded(play.game, play.cells, play.turns.width)
-
-
-def quick(case):
-    return case["rule_count"] * case["engine_turns"] <= QUICK
 
 
 HANDED = [

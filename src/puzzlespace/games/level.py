@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..errors import EndlessError, InputError, UnsupportedError
@@ -11,6 +12,9 @@ from ..limits.watch import checkpoint
 from ..model.custom import Custom
 from .game import INPUTS, LETTERS, Game, GameBoard
 from .turn import Cells, TurnResult, Turns, holds
+
+MOST_OBJECTS, MOST_LAYERS, MOST_CHANGING = 64, 12, 32
+"""The most objects, layers, and objects in layers that may change, of games with compiled turns."""
 
 WORDS = {"up": "U", "left": "L", "down": "D", "right": "R", "action": "A"}
 
@@ -102,7 +106,8 @@ class GameLevel(Custom):
             )
         board = boards[number - 1]
         moves = LevelMoves(game, board)
-        return cls(moves, moves.start(), _won, name=name, game=game, board=board, number=number)
+        made = partial(_encoded, moves) if is_small(game) else None
+        return cls(moves, moves.start(), _won, name=name, encoding=made, game=game, board=board, number=number)
 
     @property
     def title(self) -> str:
@@ -141,6 +146,20 @@ class GameLevel(Custom):
         for position in positions:
             left = [each for each in left if not holds(each, position.cells)]
         return [each.words for each in left]
+
+
+def is_small(game: Game) -> bool:
+    """Return whether the turn is compiled: cells and movements are words, what changes in a cell fits half a word."""
+    words = len(game.object_names) <= MOST_OBJECTS and len(game.layers) <= MOST_LAYERS
+    few = game.changing.bit_count() <= MOST_CHANGING
+    return words and few and not {"checkpoint", "restart"} <= game.commands()
+
+
+def _encoded(moves: LevelMoves, level: Any) -> Any:
+    """Return the encoding of the positions of a level, for searches by layers."""
+    from .compiled import CompiledMoves, GameRows  # with NumPy
+
+    return GameRows(CompiledMoves(moves, level.start.cells), level.start)
 
 
 def _won(position: Any) -> bool:

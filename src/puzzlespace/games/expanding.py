@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ..errors import FormatError, Word
+from ..errors import FormatError
 from ..limits.watch import checkpoint
 from .faults import Faults
 from .names import Names
@@ -98,7 +98,7 @@ def _known(line: RuleLine, names: Names, faults: Faults) -> RuleLine:
 
 def _directed(line: RuleLine, direction: str, names: Names) -> Concrete:
     """Return the copy of a line for a direction, its relative movements, aggregates and synonyms replaced."""
-    turned = dict(zip(RELATIVE, TURNED[direction], strict=True))
+    turned: dict[str, str] = dict(zip(RELATIVE, TURNED[direction], strict=True))
 
     def plain(cell: Content) -> Content:
         first: list[tuple[str, str]] = []
@@ -282,8 +282,3 @@ def _printed(rule: Concrete) -> object:
     """Return what equal rules of a line have in common."""
     direction = rule.direction if any(len(bracket) > 1 for bracket in rule.left) else ""
     return rule.line.at.line, direction, rule.left, rule.right
-
-
-def at_of(rule: Concrete) -> Word:
-    """Return the place of a rule in the text."""
-    return rule.line.at

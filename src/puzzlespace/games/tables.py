@@ -138,9 +138,10 @@ def work(game: Tables, board: GameBoard) -> Work:
     slots = max((int(rule[3] - rule[2]) for rule in game.rules), default=1)
     gaps = max((int(bracket[1] - bracket[0]) for bracket in game.brackets), default=1) - 1
     room = size * max(board.width, board.height) ** gaps
+    words = [np.zeros(size, np.uint64) for _ in range(4)]
     return Work(
-        *(np.zeros(size, np.uint64) for _ in range(3)), np.zeros((slots, room, 3), np.int32),
-        np.zeros(slots, np.int64), np.zeros(3, np.uint64), np.zeros(slots, np.int64),
-        np.zeros(int(game.numbers[1]) + 1, np.bool_), np.zeros(size, np.int64), np.zeros(size, np.uint64),
-        np.zeros((2, max(board.width, board.height), 2), np.uint64),
+        cells=words[0], moving=words[1], marks=words[2], here=words[3], found=np.zeros((slots, room, 3), np.int32),
+        counts=np.zeros(slots, np.int64), state=np.zeros(3, np.uint64), index=np.zeros(slots, np.int64),
+        banned=np.zeros(int(game.numbers[1]) + 1, np.bool_), players=np.zeros(size, np.int64),
+        lines=np.zeros((2, max(board.width, board.height), 2), np.uint64),
     )  # fmt: skip

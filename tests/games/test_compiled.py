@@ -11,7 +11,8 @@ from puzzlespace import depths, solve
 from puzzlespace.errors import EndlessError, FormatError, LimitError
 from puzzlespace.games.compiled import CompiledMoves, GameRows, runs
 from puzzlespace.games.game import INPUTS, LETTERS
-from puzzlespace.games.level import GameLevel, GamePosition, LevelMoves, is_small
+from puzzlespace.games.level import GameLevel, is_small
+from puzzlespace.games.moves import GamePosition, LevelMoves
 from puzzlespace.games.reading import read_game
 from puzzlespace.limits.watch import Limits, watched
 from random_games import random_game

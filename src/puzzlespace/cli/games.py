@@ -11,7 +11,8 @@ from ..api.games import reason_of, why_unsolvable
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
 from ..errors import LimitError, UnsupportedError
-from ..games.level import GameLevel, GamePosition
+from ..games.level import GameLevel
+from ..games.moves import GamePosition
 from ..games.survey import Survey, survey
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Watch

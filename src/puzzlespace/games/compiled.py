@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,14 +12,17 @@ from ..kernels.games.turn import FULL, LONG, WON, children
 from ..limits.watch import checkpoint
 from ..model.arrays import Arrays
 from ..search.sorted_rows import SortedRows
-from .level import GamePosition, LevelMoves
+from .moves import GamePosition, LevelMoves
 from .tables import tables, work
 
 MOST_TURNS = 400
 """Turns that may follow by themselves before the plain turn looks for a loop."""
 
-AT_ONCE = 1 << 10
-"""Positions whose moves are made at once."""
+AT_ONCE, MOST_AT_ONCE = 1 << 4, 1 << 12
+"""Positions whose moves are made at once, at first and at most."""
+
+SOON = 0.1
+"""Seconds after which the limits should be looked at again."""
 
 FEW = 300
 """So many positions have their moves made in plain Python first: loading the compiler takes longer."""
@@ -47,7 +51,7 @@ class CompiledMoves:
 
     def __init__(self, moves: LevelMoves, start: Sequence[int], few: int = FEW) -> None:
         game, board = moves.game, moves.board
-        self.plain, self.board, self.few = moves, board, few
+        self.plain, self.board, self.few, self.at_once = moves, board, few, AT_ONCE
         self.tables, self.restart = tables(game, board)
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
@@ -74,11 +78,17 @@ class CompiledMoves:
 
     def following(self, rows: np.ndarray) -> np.ndarray:
         """Return the positions one move after any of some positions."""
-        found = [self._following(rows[at : at + AT_ONCE]) for at in range(0, len(rows), AT_ONCE)]
-        return np.concatenate(found) if found else rows[:0]
+        found, at = [rows[:0]], 0
+        while at < len(rows):
+            checkpoint()
+            began = time.perf_counter()
+            found.append(self._following(rows[at : at + self.at_once]))
+            at += self.at_once
+            late = time.perf_counter() - began > SOON
+            self.at_once = max(1, self.at_once // 2) if late else min(MOST_AT_ONCE, self.at_once * 2)
+        return np.concatenate(found)
 
     def _following(self, rows: np.ndarray) -> np.ndarray:
-        checkpoint()
         boards = self.boards(rows[rows[:, -1] == 0])
         size = boards.shape[1]
         if len(boards) <= self.few:

@@ -5,81 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..errors import EndlessError, InputError, UnsupportedError
-from ..limits.watch import checkpoint
+from ..errors import InputError, UnsupportedError
 from ..model.custom import Custom
-from .game import INPUTS, LETTERS, Game, GameBoard
-from .turn import Cells, TurnResult, Turns, holds
+from .drawing import rows_of
+from .game import LETTERS, Game
+from .moves import GamePosition, LevelMoves
+from .turn import holds
 
 MOST_OBJECTS, MOST_LAYERS, MOST_CHANGING = 64, 12, 32
 """The most objects, layers, and objects in layers that may change, of games with compiled turns."""
 
 WORDS = {"up": "U", "left": "L", "down": "D", "right": "R", "action": "A"}
-
-
-class GamePosition(NamedTuple):
-    """A position: everything that later turns depend on.
-
-    restart  the board that the command `restart` brings back, if a checkpoint can change it; else ()
-    won      whether the level is won; then it is over, and there are no moves
-    """
-
-    cells: Cells
-    restart: Cells = ()
-    won: bool = False
-
-
-class LevelMoves:
-    """The moves of a level. A move is an input with all turns that follow by themselves."""
-
-    def __init__(self, game: Game, board: GameBoard) -> None:
-        self.game, self.board = game, board
-        self.turns = Turns(game, board.width, board.height)
-        self.keeps_restart = {"checkpoint", "restart"} <= game.commands()
-        self.inputs = INPUTS[:-1] if "noaction" in game.prelude else INPUTS
-        self.last: tuple[GamePosition, list[tuple[str, GamePosition]]] | None = None
-
-    def start(self) -> GamePosition:
-        """Return the position with which the level begins, after what happens by itself then."""
-        cells = self.board.cells
-        return self._settled(self.turns.begin(cells), cells)
-
-    def named(self, position: GamePosition) -> list[tuple[str, GamePosition]]:
-        """Return the moves from a position with the letters of their inputs, without those that change nothing."""
-        if position.won:
-            return []
-        if self.last is not None and self.last[0] == position:
-            return self.last[1]
-        restart = position.restart or self.board.cells
-        found: list[tuple[str, GamePosition]] = []
-        for letter, pressed in zip(LETTERS, self.inputs, strict=False):
-            place = self._settled(self.turns.turn(position.cells, restart, pressed), position.cells)
-            if place != position:
-                found.append((letter, place))
-        self.last = position, found
-        return found
-
-    def __call__(self, position: GamePosition) -> list[GamePosition]:
-        return [place for _, place in self.named(position)]
-
-    def _settled(self, found: TurnResult, before: Cells) -> GamePosition:
-        """Return the position after all turns that follow by themselves. Raises EndlessError if they never end."""
-        seen: dict[tuple[Cells, Cells], None] = {}
-        while found.again and not found.won:
-            checkpoint()
-            here = found.cells, found.restart
-            if here in seen:
-                loop = [cells for cells, _ in list(seen)[list(seen).index(here) :]]
-                raise self._endless(loop)
-            seen[here] = None
-            found = self.turns.turn(*here)
-        return GamePosition(found.cells, found.restart if self.keeps_restart and not found.won else (), found.won)
-
-    def _endless(self, loop: Sequence[Cells]) -> EndlessError:
-        drawn = tuple("\n".join(("", *rows_of(self.game, self.board, cells), "")) for cells in loop)
-        return EndlessError([text.encode() for text in drawn], drawn[: EndlessError.MOST])
 
 
 @dataclass(frozen=True)
@@ -181,36 +119,3 @@ def inputs_of(text: str) -> Iterator[str]:
                 raise InputError(
                     f"start: expected inputs in the letters {', '.join(LETTERS)}, found {letter!r} in {text!r}"
                 )
-
-
-def glyphs(game: Game) -> dict[int, str]:
-    """Return a letter for each set of objects that has one: those of the legend, and those objects are named by."""
-    names = game.names
-    background = names.of_layer(names.layer[names.members("background")[0]])
-    found: dict[int, str] = {}
-    for name in (*names.synonyms, *names.aggregates, *names.objects):
-        if len(name) == 1 and names.target(name) not in names.properties:
-            mask = names.mask(name)
-            found.setdefault(mask & ~background, name)
-    return found
-
-
-SPARE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-
-
-def rows_of(game: Game, board: GameBoard, cells: Cells) -> list[str]:
-    """Return a board in the letters of the legend; sets of objects without one get a free letter and a line below."""
-    known = glyphs(game)
-    names = game.names
-    background = names.of_layer(names.layer[names.members("background")[0]])
-    used = {letter.lower() for letter in known.values()}
-    free = (letter for letter in SPARE if letter.lower() not in used)
-    legend: list[str] = []
-    for cell in dict.fromkeys(cell & ~background for cell in cells):
-        if cell not in known:
-            known[cell] = next(free, "?")
-            objects = [name for bit, name in enumerate(game.object_names) if cell >> bit & 1]
-            legend.append(f"{known[cell]} = {' and '.join(objects) or 'background'}")
-    width, height = board.width, board.height
-    rows = ["".join(known[cells[x * height + y] & ~background] for x in range(width)) for y in range(height)]
-    return rows + legend

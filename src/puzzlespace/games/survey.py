@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from ..errors import LimitError
 from ..limits.watch import Watch, paced
-from .level import GameLevel, GamePosition
+from .level import GameLevel
+from .moves import GamePosition
 
 
 @dataclass(frozen=True)

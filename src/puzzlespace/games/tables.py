@@ -38,7 +38,7 @@ class Tables(NamedTuple):
     bracket_needs: np.ndarray
 
 
-class Work(NamedTuple):
+class TurnArrays(NamedTuple):
     """The arrays that a turn works on: cells, movements, marks, matches, what is in each line, and so on."""
 
     cells: np.ndarray
@@ -132,14 +132,14 @@ def tables(game: Game, board: GameBoard) -> tuple[Tables, np.ndarray]:
     return found, _words(begun.cells)
 
 
-def work(game: Tables, board: GameBoard) -> Work:
+def work(game: Tables, board: GameBoard) -> TurnArrays:
     """Return the arrays for turns on boards of this size."""
     size = board.width * board.height
     slots = max((int(rule[3] - rule[2]) for rule in game.rules), default=1)
     gaps = max((int(bracket[1] - bracket[0]) for bracket in game.brackets), default=1) - 1
     room = size * max(board.width, board.height) ** gaps
     words = [np.zeros(size, np.uint64) for _ in range(4)]
-    return Work(
+    return TurnArrays(
         cells=words[0], moving=words[1], marks=words[2], here=words[3], found=np.zeros((slots, room, 3), np.int32),
         counts=np.zeros(slots, np.int64), state=np.zeros(3, np.uint64), index=np.zeros(slots, np.int64),
         banned=np.zeros(int(game.numbers[1]) + 1, np.bool_), players=np.zeros(size, np.int64),

@@ -1,6 +1,6 @@
 """One turn of a game: rules, movement, commands. Objects of a cell are one word, and so are its movements.
 
-`game` is a tuple of arrays (`games.tables.Tables`), `work` one of those that a turn works on (`games.tables.TurnArrays`).
+`game` is a tuple of arrays (`games.tables.Tables`), `work` one of those that a turn works on (`TurnArrays`).
 A cell pattern is a row of `patterns`. The order of everything is that of `games/turn.py`, the same in plain Python.
 """
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import catalogue
 from ..contract.answers import Solution, Status
@@ -23,10 +23,13 @@ from ..puzzle.draft import Known
 from ..puzzle.images import least_image
 from ..puzzle.puzzle import Puzzle
 from ..storage.files import append_line
-from . import loader
+from . import games, loader
 from .arguments import checked
 from .proposed import length_of
 from .questions import check_known, solve, symmetries
+
+if TYPE_CHECKING:
+    from ..games.level import GameLevel
 
 PRINTED = ".solution"
 """The ending of a file with the printed solution of the puzzle file of the same name."""
@@ -134,7 +137,7 @@ def _entries(word: str) -> Iterator[CollectedPuzzle]:
         endings = {ending for form in formats() for ending in form.suffixes} - {COLLECTION, PRINTED}
         for file in sorted(each for each in path.rglob("*") if each.suffix in endings and each.is_file()):
             yield from _file(file)
-    elif path.suffix == COLLECTION and path.exists() and not loader.count_levels(path):
+    elif path.suffix == COLLECTION and path.exists() and not loader.count_levels(path) and not games.is_game(word):
         yield from _lines(path)
     elif os.path.isfile(path):
         yield from _file(path)
@@ -143,7 +146,7 @@ def _entries(word: str) -> Iterator[CollectedPuzzle]:
 
 
 def _file(path: Path) -> Iterator[CollectedPuzzle]:
-    levels = loader.count_levels(path)
+    levels = games.count_levels(str(path)) or loader.count_levels(path)
     if levels > 1:
         yield from (CollectedPuzzle(f"{path}#{number}", f"{path}#{number}") for number in range(1, levels + 1))
         return
@@ -218,6 +221,9 @@ def certificate(
     with unwatched(), watched(limits, progress) as watch, listening(lambda _: None):
         doubts: tuple[Diagnostic, ...] = ()
         try:
+            level = games.level_of(os.path.join(entry.base or "", entry.word))
+            if level is not None:
+                return _of_level(level, entry, metric, count, known, limits, progress, strict)
             puzzle = _loaded(entry)
             doubts = tuple(each for each in puzzle.diagnostics if each.severity == "warning")
             if strict and doubts:
@@ -253,6 +259,33 @@ def certificate(
         return replace(found, seconds=watch.seconds)
 
 
+def _of_level(
+    level: GameLevel, entry: CollectedPuzzle, metric: str, count: bool, known: dict[str, Certificate], limits: Limits,
+    progress: Callable[[Progress], None] | None, strict: bool,
+) -> Certificate:  # fmt: skip
+    """Return the certificate of a level of a game."""
+    if metric:
+        raise InputError(f"metric: expected none for a level of a PuzzleScript game, found {metric!r}")
+    doubts = tuple(each for each in level.game.diagnostics if each.severity == "warning")
+    if strict and doubts:
+        raise doubts[0].as_error()
+    key = _hash((level.game, level.number, count, entry.printed))
+    if key in known and known[key].whole:
+        return replace(known[key], name=entry.name)
+    found = Certificate(entry.name, "open", "", "input", key=key, warnings=tuple(each.fields for each in doubts))
+    try:
+        with watched(limits, progress) as watch:
+            found = _solved(found, level, count, limits, progress)
+            if found.status == "impossible":
+                found = replace(found, reason=games.why_unsolvable(level, watch))
+    except LimitError as error:
+        found = replace(found, status="stopped", reason=str(error))
+    except PuzzlespaceError as error:
+        found = replace(found, status="invalid", reason=str(error))
+    claims = () if entry.printed is None else (("solution", "input", entry.printed, found.moves),)
+    return replace(found, claims=claims, seconds=watch.seconds)
+
+
 def _loaded(entry: CollectedPuzzle) -> Puzzle:
     """Return the puzzle of an entry. Errors name the files and lines of the collection."""
     file, number = loader.file_of(os.path.join(entry.base or "", entry.word))
@@ -271,10 +304,12 @@ def _loaded(entry: CollectedPuzzle) -> Puzzle:
 
 
 def _solved(
-    found: Certificate, puzzle: Puzzle, count: bool, limits: Limits, progress: Callable[[Progress], None] | None
-) -> Certificate:
+    found: Certificate, puzzle: Puzzle | GameLevel, count: bool, limits: Limits,
+    progress: Callable[[Progress], None] | None,
+) -> Certificate:  # fmt: skip
     """Return a certificate with the optimum, or why there is none."""
-    answer: Solution = solve(puzzle, metric=found.metric, count=count, limits=limits, progress=progress)
+    metric = found.metric if isinstance(puzzle, Puzzle) else ""
+    answer: Solution = solve(puzzle, metric=metric, count=count, limits=limits, progress=progress)
     if answer.stopped is not None and answer.moves is None:
         proved = f"; at least {answer.bound} moves are needed" if answer.bound else ""
         return replace(found, status="stopped", reason=f"{answer.stopped}{proved}")

@@ -13,6 +13,7 @@ from ..formats import doubts, format_of, formats, read_text, typed
 from ..formats.base import LEVELS_LIMIT, Format
 from ..formats.pzl import FORMAT as PZL
 from ..formats.pzl import explain, print_draft
+from ..games.lines import fits as is_game
 from ..limits.watch import phase
 from ..model.custom import Custom
 from ..plugins import plugin
@@ -23,6 +24,9 @@ from ..registry import FAMILIES, build, family_of, from_spec
 
 TYPED = "puzzle"
 """The name, in errors, of a board that was typed instead of a file's name."""
+
+FOR_LEVELS = "solve, depths, hardest, show and certify"
+"""The commands that answer for levels of games."""
 
 MOST_SHOWN = 100
 """The most letters of a word that an error shows."""
@@ -106,6 +110,8 @@ def from_file(path: Path, number: int | None = None) -> Puzzle:
     if number is not None:
         from ..formats import sokoban
 
+        if is_game(text):
+            raise UnsupportedError(f"{path}: levels of PuzzleScript games are for {FOR_LEVELS}")
         if form is not sokoban.FORMAT:
             raise FormatError("expected a file of Sokoban levels before '#', found another one", file=str(path))
         form, name = sokoban.numbered(number), f"{name}#{number}"
@@ -134,6 +140,8 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 
 def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagnostic] = ()) -> Puzzle:
     if form is PZL and not form.fits(text):
+        if is_game(text):
+            raise UnsupportedError(f"{file}: a PuzzleScript game has levels, such as {file}#1, for {FOR_LEVELS}")
         from ..formats.sokoban import mistaken  # for errors only
         from ..formats.unread import unread
 

@@ -28,7 +28,7 @@ from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import ENGINES, build
-from . import choice, dispatch, faults, loader
+from . import choice, dispatch, faults, games, loader
 from .cached import CachedTable
 from .clock import clocked, stopped_distance, stopped_solution, stopped_table
 from .measuring import default_origin, measured, metric_of, table_of
@@ -59,6 +59,7 @@ def load(source: str | Path | Draft) -> Puzzle:
 
 def model_of(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:
     """Return the puzzle, unless it is written in Python, and the space to search."""
+    puzzle = games.level_of(puzzle) or puzzle
     if isinstance(puzzle, Custom):
         if metric:
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
@@ -553,6 +554,7 @@ def distance(
     >>> found.distance, [name for name, _ in found.next]
     (1, ['5 left'])
     """
+    puzzle = games.level_of(puzzle) or puzzle
     if isinstance(puzzle, Custom):
         return _custom_distance(with_start(puzzle, position), metric, engine, Watch(limits, progress))
     owner = with_start(loader.puzzle_of(puzzle), position)

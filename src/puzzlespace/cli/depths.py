@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ..api import questions
+from ..api.games import level_of
 from ..api.loader import load
 from ..contract.answers import Solution
 from ..contract.questions import Engine
@@ -75,6 +76,15 @@ def depths(
     · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
     · puzzlespace depths slide:3x4 --cluster local:4 --save tiles
     """
+    level = level_of(puzzle)
+    if level is not None:
+        from . import games  # most puzzles are no games
+
+        games.refuse(
+            **{"from": origin == "goal"}, metric=metric, oeis=oeis, plot=plot_file, save=save, table=kept,
+            cluster=cluster, device=device == "gpu", engine=engine != "auto",
+        )  # fmt: skip
+        return games.depths(level, asked, as_json)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
@@ -145,6 +155,15 @@ def hardest(
     as_json: Json = False,
 ) -> int:
     """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
+    level = level_of(puzzle)
+    if level is not None:
+        from . import games  # most puzzles are no games
+
+        games.refuse(
+            **{"from": origin == "goal"}, metric=metric, classes=classes, solution=solution, sheet=sheet, table=kept,
+            engine=engine != "auto",
+        )  # fmt: skip
+        return games.depths(level, asked, as_json, number)
     page = files.sheet_wanted(sheet, theme, size, solid)
     style = text.glyph_set(glyphs)
     owner = load(puzzle)

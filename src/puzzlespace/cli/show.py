@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..api.games import level_of
 from ..api.loader import load
 from ..render import files, json_output, text
 from .options import CommonOptions, Glyphs, Json, Names, PngFile, PuzzleArgument, Size, Solid, SvgFile, Theme, limited
@@ -23,6 +24,12 @@ def show(
     asked: CommonOptions,
 ) -> int:
     """Print the board, the rules in words, start and goal. Example: puzzlespace show hexagram --svg hexagram.svg"""
+    level = level_of(puzzle)
+    if level is not None:
+        from . import games  # most puzzles are no games
+
+        games.refuse(svg=svg_file, png=png_file)
+        return games.show(level, as_json)
     shown = load(puzzle)
     wanted = files.WantedPicture(svg=svg_file, png=png_file, theme=theme, size=size, solid=solid, names=names)
     if wanted:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ..api import lurd, questions
+from ..api.games import level_of
 from ..api.loader import load
 from ..api.near import near_solutions
 from ..contract.answers import Solution, Status
@@ -120,6 +121,15 @@ def solve(
     Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json ·
     puzzlespace solve goat --gif goat.gif --theme dark · puzzlespace solve goat --within 4 --all
     """
+    level = level_of(puzzle)
+    if level is not None:
+        from . import games  # most puzzles are no games
+
+        games.refuse(
+            goal=goal, metric=metric, svg=svg_file, png=png_file, gif=gif_file, webp=webp_file, notation=notation,
+            bound=heuristic, batch=batch, cluster=cluster, table=kept,
+        )  # fmt: skip
+        return games.solve(level, start, count, every, engine, asked, as_json)
     if notation not in ("", LURD):
         raise InputError(f"--notation: expected {LURD}, found {notation!r}")
     wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows, solid, names)

@@ -28,12 +28,13 @@ RULES = "write its moves in a puzzle file (docs/format.md)"
 MOVES = (
     "write its generators as moves of a puzzle file with `rule: apply` (docs/format.md), or as .tws (docs/formats.md)"
 )
+LEVEL = "name a level of the whole game, in a file such as game.ps: game.ps#1 (docs/games.md)"
 GAMES = "it is no puzzle of one player's moves"
 ROWS = "give a position as the start of a puzzle such as slide:4x4, or many as a batch"
 
 TABLE = (
     Unread("a Sokoban collection in SLC (XML)", (".slc",), r"<SokobanLevels\b", LEVELS),
-    Unread("a PuzzleScript game", (".ps", ".puzzlescript"), r"^COLLISIONLAYERS\s*$", RULES),
+    Unread("a PuzzleScript game", (".ps", ".puzzlescript"), r"^COLLISIONLAYERS\s*$", LEVEL),
     Unread("a planning problem in PDDL", (".pddl",), r"^[ \t]*\([ \t]*define\s*\(\s*(domain|problem)\b", RULES),
     Unread("a planning task in SAS", (".sas",), r"\Abegin_version\b", RULES),
     Unread("a permutation group of GAP", (".g", ".gap"), r"\bGroup\s*\(\s*\[?\s*\(\s*\d|:=\s*\(\s*\d+\s*,", MOVES),

@@ -21,6 +21,8 @@ CODES: dict[str, str] = {
     "blank-sign": "another sign, such as `0` or `_`, is read as the blank `.`, or as a peg beside it",
     "facelets": "a position was read as the stickers of a cube, in the order that is named",
     "full-width": "full-width letters, digits or signs are read as their plain forms",
+    "game-mistake": "a part of a PuzzleScript game has a mistake and is skipped, as the original program does",
+    "game-odd": "a part of a PuzzleScript game changes nothing, or is read in one of several ways",
     "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",
     "goal-open": "a goal leaves every cell open, so every position meets it",
     "idle-law": "a sentence under `forbid:` is true of all positions, or of none",

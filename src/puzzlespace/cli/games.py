@@ -1,0 +1,170 @@
+"""What the commands print for a level of a PuzzleScript game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..api import questions
+from ..api.games import reason_of, why_unsolvable
+from ..contract.answers import Solution, Status
+from ..contract.questions import Engine
+from ..errors import LimitError, UnsupportedError
+from ..games.level import GameLevel
+from ..games.moves import GamePosition
+from ..games.survey import Survey, survey
+from ..limits.stopping import Overdue, limit_of
+from ..limits.watch import Watch
+from ..render import json_output
+from ..render.words import plural
+from .exit_codes import ExitCode
+from .options import CommonOptions
+from .terminal import code_of, print_json, stopped
+
+SHOWN = 5
+"""The most boards of one kind that are printed."""
+
+
+def refuse(**given: object) -> None:
+    """Raise UnsupportedError for the first option that is given although levels of games have no use for it."""
+    for name, value in given.items():
+        if value:
+            raise UnsupportedError(f"--{name.replace('_', '-')}: a level of a PuzzleScript game does not have it")
+
+
+def placed(level: GameLevel, start: str) -> GameLevel:
+    """Return the level from the position after some inputs."""
+    return replace(level, start=level.typed(start)) if start else level
+
+
+def solve(
+    level: GameLevel, start: str, count: bool, every: bool, engine: str, asked: CommonOptions, as_json: bool
+) -> int:
+    """Print a shortest solution of a level."""
+    level = placed(level, start)
+    answer = questions.solve(level, engine=engine, count=count or every, limits=asked.limits, progress=asked.report)
+    why = why_unsolvable(level, Watch(asked.limits)) if answer.status is Status.IMPOSSIBLE else None
+    others = _Every(level, engine, asked) if every and answer.path else None
+    letters = [level.letters(each) for each in others or () if as_json]
+    asked.done()
+    if as_json:
+        print_json(_solved(level, answer, why) | ({"all": letters} if every else {}))
+        return code_of(answer) or stopped(others and others.stopped)
+    print(level.title)
+    print(_words(level, answer, why))
+    if answer.path:
+        _print_boards(level, (answer.path[0], answer.path[-1]))
+    for path in others or ():
+        print(level.letters(path))
+    return code_of(answer) or stopped(others and others.stopped)
+
+
+class _Every:
+    """The paths of all shortest solutions; `stopped` is the limit that ended them too early."""
+
+    def __init__(self, level: GameLevel, engine: str | Engine, asked: CommonOptions) -> None:
+        self.level, self.engine, self.asked = level, engine, asked
+        self.stopped: LimitError | None = None
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        try:
+            for each in questions.solutions(self.level, engine=self.engine, limits=self.asked.limits):
+                yield each.path
+        except (LimitError, Overdue) as late:
+            self.stopped = limit_of(late)
+
+
+def _words(level: GameLevel, answer: Solution, why: str | None) -> str:
+    if why is not None:
+        return f"cannot be solved: {why}"
+    if answer.moves is None:
+        return f"at least {plural(answer.bound or 0, 'input')}; {answer.stopped}"
+    many = "" if answer.solutions is None else f"; {plural(answer.solutions, 'shortest solution')}"
+    if not answer.moves:
+        return "won before the first input"
+    return f"{plural(answer.moves, 'input')}, no shorter solution exists{many}:\n{level.letters(answer.path)}"
+
+
+def _solved(level: GameLevel, answer: Solution, why: str | None) -> dict[str, Any]:
+    letters = level.letters(answer.path)
+    return _head(level) | {
+        "metric": "input", "status": answer.status.value, "moves": answer.moves, "bound": answer.bound,
+        "solutions": answer.solutions, "letters": letters, "inputs": ["ULDRA".index(each) for each in letters],
+        "path": [level.rows(place) for place in answer.path],
+        "reason": why,
+        "stopped": json_output.stopped(answer.stopped), "engine": answer.engine, "positions": answer.generated,
+        "seconds": round(answer.seconds, 6),
+    }  # fmt: skip
+
+
+def _head(level: GameLevel) -> dict[str, Any]:
+    return {
+        "schema": json_output.SCHEMA, "puzzle": level.name, "title": level.game.title, "level": level.number,
+        "line": level.board.line,
+    }  # fmt: skip
+
+
+def _print_boards(level: GameLevel, places: tuple[GamePosition, ...]) -> None:
+    for place in dict.fromkeys(places):
+        print()
+        print("\n".join(level.rows(place)))
+
+
+def depths(level: GameLevel, asked: CommonOptions, as_json: bool, hardest: int = 0) -> int:
+    """Print how many positions are at each number of inputs from the start, the wins, and where a player gets stuck."""
+    found = survey(level, Watch(asked.limits, asked.report))
+    asked.done()
+    if as_json:
+        print_json(_measured(level, found, hardest or 20))
+        return stopped(found.stopped)
+    print(level.title)
+    if hardest and found.stopped is None:
+        print(f"{plural(len(found.deepest), 'position')} at {plural(len(found.counts) - 1, 'input')} from the start")
+        _print_boards(level, found.deepest[:hardest])
+        return ExitCode.ANSWERED.number
+    print("\n".join(f"{depth:>4} {count:>12,}" for depth, count in enumerate(found.counts)))
+    if found.stopped is None:
+        _print_stuck(level, found)
+    return stopped(found.stopped)
+
+
+def _print_stuck(level: GameLevel, found: Survey) -> None:
+    total = sum(found.counts)
+    print(f"{plural(total, 'position')}, {found.wins:,} won, {found.dead:,} dead: no win can be reached from these")
+    if not found.wins:
+        print(f"cannot be solved: {reason_of(level, found)}")
+        return
+    if found.traps:
+        print(f"{plural(len(found.traps), 'way')} to get stuck; the nearest:")
+    for way in found.traps[:SHOWN]:
+        print(f"\nafter {level.letters(way)}")
+        print("\n".join(level.rows(way[-1])))
+
+
+def _measured(level: GameLevel, found: Survey, most: int) -> dict[str, Any]:
+    whole = found.stopped is None
+    return _head(level) | {
+        "metric": "input", "origin": "start", "states": sum(found.counts), "depth": len(found.counts) - 1,
+        "counts": list(found.counts), "complete": whole, "wins": found.wins if whole else None,
+        "dead": found.dead if whole else None, "traps": [level.letters(way) for way in found.traps],
+        "hardest": {"count": len(found.deepest), "positions": [level.rows(each) for each in found.deepest[:most]]},
+        "failing": list(found.failing), "stopped": json_output.stopped(found.stopped),
+        "seconds": round(found.seconds, 6),
+    }  # fmt: skip
+
+
+def show(level: GameLevel, as_json: bool) -> int:
+    """Print a level: its board, its win conditions, its inputs."""
+    start: Any = level.start
+    conditions = [each.words for each in level.game.conditions]
+    if as_json:
+        print_json(_head(level) | {"rows": level.rows(start), "goal": conditions})
+        return ExitCode.ANSWERED.number
+    author = level.game.prelude.get("author", "")
+    print(f"{level.title}{f', by {author}' if author else ''} (line {level.board.line})")
+    _print_boards(level, (start,))
+    print(f"\ngoal: {' and '.join(conditions) or 'a rule gives the command win'}")
+    inputs = "up, left, down, right" + ("" if "noaction" in level.game.prelude else ", action")
+    print(f"one move is one input: {inputs}; inputs that change nothing are no moves")
+    return ExitCode.ANSWERED.number

@@ -1,0 +1,70 @@
+"""Levels of games on the command line."""
+
+import pytest
+
+from commands import run, run_json
+from pushing import game
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_text(game())
+    return path
+
+
+def test_solve_prints_the_inputs_and_takes_them_as_a_start(file):
+    code, out, _ = run("solve", f"{file}#1", "--count")
+    assert code == 0
+    assert "2 inputs, no shorter solution exists; 1 shortest solution:\nRR\n" in out
+    code, shown = run_json("solve", f"{file}#1", "--start", "R", "--all")
+    assert (code, shown["moves"], shown["letters"], shown["inputs"], shown["all"]) == (0, 1, "R", [3], ["R"])
+
+
+def test_a_level_that_cannot_be_solved(file):
+    code, out, _ = run("solve", f"{file}#3")
+    assert code == 10
+    assert "meets 'all crate on target'" in out
+
+
+def test_depths_say_where_one_gets_stuck(file):
+    code, shown = run_json("depths", f"{file}#1")
+    assert code == 0
+    assert shown["states"] == sum(shown["counts"])
+    assert shown["dead"] > 0
+    assert shown["traps"] == ["DRRUL"]
+    code, out, _ = run("depths", f"{file}#1")
+    assert (code, "1 way to get stuck; the nearest:\n\nafter DRRUL\n" in out) == (0, True)
+    code, out, _ = run("hardest", f"{file}#1", "-n", "1")
+    assert (code, out.count("#######\n#")) == (0, 1)
+    assert f"at {shown['depth']} inputs from the start" in out
+
+
+def test_show_and_the_number_of_a_level(file):
+    code, out, _ = run("show", f"{file}#2")
+    assert code == 0
+    assert "level 2 of 3, by A tester" in out
+    code, _, err = run("solve", str(file))
+    assert code == 30
+    assert "the game has 3" in err
+    code, _, err = run("solve", f"{file}#1", "--metric", "push")
+    assert (code, "--metric" in err) == (31, True)
+    code, _, err = run("symmetries", f"{file}#1")
+    assert (code, "PuzzleScript" in err) == (31, True)
+
+
+def test_certify_all_levels(file):
+    code, out, _ = run("certify", str(file))
+    lines = out.splitlines()
+    assert code == 10
+    assert "game.txt#1  2 moves (count: input); 1 shortest" in lines[0]
+    assert "impossible" in lines[2]
+    assert "all crate on target" in lines[2]
+
+
+def test_a_mistake_has_its_place(tmp_path):
+    path = tmp_path / "game.ps"
+    path.write_text(game(rules="[ Crate | ] -> [ Crate ]"))
+    code, _, err = run("solve", f"{path}#1")
+    assert code == 30
+    assert "  [ Crate | ] -> [ Crate ]\n  ^" in err

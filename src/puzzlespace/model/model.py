@@ -23,6 +23,7 @@ from .effects import canonical
 from .free import FreeRules
 from .goal import Goal, anchor_of
 from .kept import Caching, keeping, kept
+from .matching import Matching
 from .metric import STEP, Metric
 from .reversal import MoveRules, contains
 from .rule import MAX_SYMBOLS, Rule, check_rules
@@ -119,7 +120,14 @@ class Model(Caching):
             return [(path[0], child) for child, path in self._lawful(position)]
         checkpoint()
         found: list[tuple[int, bytes]] = []
-        changes, (always, triggered) = self._changes, self._candidates
+        changes = self._changes
+        if self._matching is not None:
+            for number in self._matching.met(position):
+                child = (changes[number] or self._change(number))(position)
+                if child is not None and child != position:
+                    found.append((number, child))
+            return found
+        always, triggered = self._candidates
         for number in always:
             child = (changes[number] or self._change(number))(position)
             if child is not None and child != position:
@@ -151,6 +159,9 @@ class Model(Caching):
     def _movers(self, position: bytes) -> Iterator[int]:
         """Yield the rules to try at a position that do not happen by themselves."""
         by_itself = self.automatic
+        if self._matching is not None:
+            yield from (number for number in self._matching.met(position) if number not in by_itself)
+            return
         always, triggered = self._candidates
         yield from (number for number in paced(always) if number not in by_itself)
         for symbol, by_cell in triggered:
@@ -166,7 +177,7 @@ class Model(Caching):
 
     @cached_property
     def _settling(self) -> Settling:
-        return Settling(self.metric, self.rules, self.applied)
+        return Settling(self.metric, self.rules, self.applied, self.symbols)
 
     def settle(self, position: bytes) -> bytes:
         """Return the position after everything has happened by itself that happens before the first move.
@@ -225,7 +236,7 @@ class Model(Caching):
 
     def _rules_between(self, before: bytes, after: bytes) -> Iterator[int]:
         """Yield the rules of `steps` that lead from one position to another, in the same order."""
-        if self._candidates[1]:
+        if self._candidates[1] or self._matching is not None:
             yield from (number for number, child in self.steps(before) if child == after)
             return
         checkpoint()
@@ -377,6 +388,13 @@ class Model(Caching):
     def _candidates(self) -> trying.Candidates:
         """The rules to try always, and those to try only if a given cell shows a rare symbol, such as the blank."""
         return kept(self.rules, trying.candidates, self.cells, self.symbols)
+
+    @cached_property
+    def _matching(self) -> Matching | None:
+        """What finds the rules that apply, if too many would be tried one by one."""
+        if self.anchor is None or trying.tried(self._candidates, self.anchor) <= trying.MANY:
+            return None
+        return kept(self.rules, trying.matched, self.cells, self.symbols)
 
     @property
     def backward(self) -> Model | None:

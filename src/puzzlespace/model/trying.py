@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..limits.watch import paced
 from .changes import Change
 from .effects import allowed
+from .matching import Matching, matching
 from .rule import Rule, single_symbol, single_symbols
 
 Candidates = tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]
@@ -55,6 +56,22 @@ def by_cell(rules: Sequence[Rule], cells: int) -> tuple[tuple[int, ...], ...]:
         for cell in rule.cells:
             found[cell].append(number)
     return tuple(map(tuple, found))
+
+
+MANY = 64
+"""Rules to try at a position, from which on they are found by sets."""
+
+
+def tried(found: Candidates, position: bytes) -> int:
+    """Return how many rules are tried at a position, one by one."""
+    always, triggered = found
+    by_symbol = dict(triggered)
+    return len(always) + sum(len(by_symbol[s][c]) for c, s in enumerate(position) if s in by_symbol)
+
+
+def matched(rules: Sequence[Rule], cells: int, symbols: int) -> Matching | None:
+    """Return the sets that say which rules apply; None if they take too much memory."""
+    return matching([tuple(zip(rule.cells, rule.need, strict=True)) for rule in paced(rules)], symbols)
 
 
 def unprepared(rules: Sequence[Rule], cells: int, symbols: int) -> list[Change | None]:

@@ -121,33 +121,32 @@ class Model(Caching):
         checkpoint()
         found: list[tuple[int, bytes]] = []
         changes = self._changes
-        if self._matching is not None:
-            for number in self._matching.met(position):
-                child = (changes[number] or self._change(number))(position)
-                if child is not None and child != position:
-                    found.append((number, child))
-            return found
-        always, triggered = self._candidates
-        for number in always:
+        for number in self._tried(position):
             child = (changes[number] or self._change(number))(position)
             if child is not None and child != position:
                 found.append((number, child))
+        return found
+
+    def _tried(self, position: bytes) -> Iterable[int]:
+        """Return rules among which are all that apply at a position, in the order of `trying.candidates`."""
+        if self._matching is not None:
+            sets, numbers = self._matching
+            return [numbers[place] for place in sets.met(position)]
+        always, triggered = self._candidates
+        tried = [*always]
         for symbol, by_cell in triggered:
             cell = position.find(symbol)
             while cell >= 0:
-                for number in by_cell[cell]:
-                    child = (changes[number] or self._change(number))(position)
-                    if child is not None and child != position:
-                        found.append((number, child))
+                tried += by_cell[cell]
                 cell = position.find(symbol, cell + 1)
-        return found
+        return tried
 
     def _lawful(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
         """Yield (position one move away, its rule and those that happened by themselves), as the rules are tried."""
         settling, by_itself = self._settling, bool(self.metric.automatic)
         ready = settling.ready(position)
-        for number in self._movers(position):
-            child = self.applied(number, position)
+        for number in paced(self._tried(position)):
+            child = self.applied(number, position) if number not in self.automatic else None
             if child is None or (child == position and not by_itself):
                 continue
             made: tuple[int, ...] = ()
@@ -155,20 +154,6 @@ class Model(Caching):
                 child, made = settling.settled(child, ready, self.rules[number].cells)
             if child != position and settling.broken(child) is None:
                 yield child, (number, *made)
-
-    def _movers(self, position: bytes) -> Iterator[int]:
-        """Yield the rules to try at a position that do not happen by themselves."""
-        by_itself = self.automatic
-        if self._matching is not None:
-            yield from (number for number in self._matching.met(position) if number not in by_itself)
-            return
-        always, triggered = self._candidates
-        yield from (number for number in paced(always) if number not in by_itself)
-        for symbol, by_cell in triggered:
-            cell = position.find(symbol)
-            while cell >= 0:
-                yield from (number for number in by_cell[cell] if number not in by_itself)
-                cell = position.find(symbol, cell + 1)
 
     @cached_property
     def automatic(self) -> frozenset[int]:
@@ -390,8 +375,8 @@ class Model(Caching):
         return kept(self.rules, trying.candidates, self.cells, self.symbols)
 
     @cached_property
-    def _matching(self) -> Matching | None:
-        """What finds the rules that apply, if too many would be tried one by one."""
+    def _matching(self) -> tuple[Matching, tuple[int, ...]] | None:
+        """What finds the rules that apply, see `trying.matched`; None unless many would be tried one by one."""
         if self.anchor is None or trying.tried(self._candidates, self.anchor) <= trying.MANY:
             return None
         return kept(self.rules, trying.matched, self.cells, self.symbols)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..limits.watch import paced
 from .changes import Change
 from .effects import allowed
+from .kept import kept
 from .matching import Matching, matching
 from .rule import Rule, single_symbol, single_symbols
 
@@ -69,9 +70,19 @@ def tried(found: Candidates, position: bytes) -> int:
     return len(always) + sum(len(by_symbol[s][c]) for c, s in enumerate(position) if s in by_symbol)
 
 
-def matched(rules: Sequence[Rule], cells: int, symbols: int) -> Matching | None:
-    """Return the sets that say which rules apply; None if they take too much memory."""
-    return matching([tuple(zip(rule.cells, rule.need, strict=True)) for rule in paced(rules)], symbols)
+def matched(rules: Sequence[Rule], cells: int, symbols: int) -> tuple[Matching, tuple[int, ...]] | None:
+    """Return the sets that say which rules apply, and the rules in the order of `candidates`, by the sets' numbers.
+
+    None if the sets take too much memory.
+    """
+    always, triggered = kept(rules, candidates, cells, symbols)
+    order = [(number, ()) for number in always]
+    for symbol, by_cell in triggered:
+        for cell, numbers in enumerate(by_cell):
+            order += [(number, ((cell, 1 << symbol),)) for number in numbers]
+    needs = [(*zip(rules[number].cells, rules[number].need, strict=True), *more) for number, more in paced(order)]
+    sets = matching(needs, symbols)
+    return None if sets is None else (sets, tuple([number for number, _ in order]))
 
 
 def unprepared(rules: Sequence[Rule], cells: int, symbols: int) -> list[Change | None]:

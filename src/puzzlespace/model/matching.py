@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..limits.watch import paced
+from .sentence import symbols_of
 
 MOST_BYTES = 1 << 25
 """The most bytes of all sets."""
@@ -48,20 +49,22 @@ def matching(needs: Sequence[Iterable[tuple[int, int]]], symbols: int) -> Matchi
 
     None if the sets take too much memory.
     """
-    every = (1 << symbols) - 1
-    size = -(-len(needs) // 8)
-    barred: dict[int, list[bytearray]] = {}
+    every, size = (1 << symbols) - 1, -(-len(needs) // 8)
+    alike: dict[tuple[int, int], list[int]] = {}
     for number, each in enumerate(paced(needs)):
-        byte, bit = divmod(number, 8)
         for cell, need in each:
-            wrong = every & ~need
-            if wrong and cell not in barred:
-                if size * symbols * (len(barred) + 1) > MOST_BYTES:
-                    return None
-                barred[cell] = [bytearray(size) for _ in range(symbols)]
-            while wrong:
-                barred[cell][(wrong & -wrong).bit_length() - 1][byte] |= 1 << bit
-                wrong &= wrong - 1
+            if need & every != every:
+                alike.setdefault((cell, need & every), []).append(number)
+    tested = sorted({cell for cell, _ in alike})
+    if size * symbols * len(tested) > MOST_BYTES:
+        return None
     whole = (1 << len(needs)) - 1
-    fits = {cell: tuple([whole & ~int.from_bytes(bits, "little") for bits in sets]) for cell, sets in barred.items()}
-    return Matching(whole, tuple(sorted(fits.items())))
+    fits = {cell: [whole] * symbols for cell in tested}
+    for (cell, need), numbers in paced(alike.items()):
+        bits = bytearray(size)
+        for number in numbers:
+            bits[number >> 3] |= 1 << (number & 7)
+        others = whole ^ int.from_bytes(bits, "little")
+        for symbol in symbols_of(every & ~need):
+            fits[cell][symbol] &= others
+    return Matching(whole, tuple([(cell, tuple(sets)) for cell, sets in fits.items()]))

@@ -19,7 +19,7 @@ from ..errors import EndlessError, ModelError
 from ..limits.watch import checkpoint, paced
 from . import effects, trying
 from .changes import Change, change_of
-from .effects import canonical
+from .effects import canonicals
 from .free import FreeRules
 from .goal import Goal, anchor_of
 from .kept import Caching, keeping, kept
@@ -425,8 +425,8 @@ class Model(Caching):
     def fingerprint(self) -> str:
         """Sixteen hex digits that depend on the rules, the metric and the board, but not on start and goals."""
         known = hashlib.sha256(f"[{self.cells}, {self.symbols}, [".encode())
-        for number, rule in enumerate(paced(self.rules)):  # in parts, because the text can have hundreds of MB
-            known.update(f"{', ' if number else ''}{canonical(rule, self.symbols)}".encode())
+        for number, form in enumerate(canonicals(self.rules, self.symbols)):  # in parts: hundreds of MB are possible
+            known.update(f"{', ' if number else ''}{form}".encode())
         known.update(b"], (")
         for number, after in enumerate(paced(self.metric.after)):
             known.update(f"{', ' if number else ''}{after}".encode())

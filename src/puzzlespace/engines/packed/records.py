@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate, chain
 
+from ...limits.watch import paced
 from ...model.model import Model
 from .positions import MOST_SYMBOLS, WORD, PackedRule, Packing
 
@@ -80,11 +81,7 @@ def triggers(packed: list[PackedRule], packing: Packing) -> Triggers:
 
     The trigger of a rule is the symbol that the fewest rules need exactly, so that few rules are tried per position.
     """
-    field = (1 << packing.width) - 1
-    exact = [
-        [(rule.demand.want[w] >> s & field, w, s) for _, w, s in packing.packed if rule.demand.mask[w] >> s & 1]
-        for rule in packed
-    ]
+    exact = [[(symbol, *place) for place, symbol in rule.demand.exact.items()] for rule in paced(packed)]
     wanted = Counter(symbol for each in exact for symbol in {symbol for symbol, _, _ in each})
     chosen = [min(each, key=lambda e: (-wanted[e[0]], e[0], e[1], -e[2]), default=None) for each in exact]
     symbols = sorted({each[0] for each in chosen if each})

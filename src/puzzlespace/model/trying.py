@@ -23,7 +23,7 @@ def candidates(rules: Sequence[Rule], cells: int, symbols: int) -> Candidates:
             wanted[symbol] = wanted.get(symbol, 0) + 1
     always: list[int] = []
     triggered: dict[int, list[list[int]]] = {}
-    walkers = {single_symbol(need) for rule in rules for need in _walker(rule)}
+    walkers = {single_symbol(need) for rule in paced(rules) for need in _walker(rule)}
     for number, rule in enumerate(paced(rules)):
         if rule.motion is not None and rule.motion.whole:  # few pieces, many blanks: tried for the pieces
             index = rule.cells.index(rule.motion.origin)

@@ -195,7 +195,7 @@ def packed_rules(model: Model, packing: Packing, sources: Sequence[bytes]) -> li
     return found
 
 
-class Effect(NamedTuple):
+class Overwriting(NamedTuple):
     """What a rule does to its cell number `index`.
 
     put        the symbol that the cell always shows then, or None
@@ -207,17 +207,19 @@ class Effect(NamedTuple):
     exchanged: int | None
 
 
-def _effects(rule: Rule, symbols: int) -> Iterator[Effect]:
+def _effects(rule: Rule, symbols: int) -> Iterator[Overwriting]:
     """Yield the effects of a rule that change something."""
     for index, (read, pairs) in enumerate(outcomes(rule, symbols)):
         exchanged = {old ^ new for old, new in pairs}
         if read != index or exchanged != {0}:
             put = {new for _, new in pairs}
-            yield Effect(index, put.pop() if len(put) == 1 else None, exchanged.pop() if len(exchanged) == 1 else None)
+            yield Overwriting(
+                index, put.pop() if len(put) == 1 else None, exchanged.pop() if len(exchanged) == 1 else None
+            )
 
 
-def _add(packed: PackedRule, rule: Rule, effect: Effect, packing: Packing) -> None:
-    """Add an effect to the packed rule."""
+def _add(packed: PackedRule, rule: Rule, effect: Overwriting, packing: Packing) -> None:
+    """Add what a rule does to one cell to the packed rule."""
     index, put, exchanged = effect
     to_word, to_shift = packing.places[rule.cells[index]] or (0, 0)
     cell, table = rule.cells[rule.source[index]], rule.table[index]

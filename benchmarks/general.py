@@ -59,7 +59,7 @@ def rules_alone(model: Model) -> Model:
 def made_for_each_kept(model: Model) -> float:
     """Return how many rules are made for each move that is kept, at positions of random walks."""
     alone, chance = rules_alone(model), Random(1)
-    settling = Settling(model.metric, model.rules, model.applied)
+    settling = Settling(model.metric, model.rules, model.applied, model.symbols)
     made = kept = 0
     for _ in range(WALKS):
         position = model.start

@@ -1,11 +1,15 @@
 """Prepared rules do what `Rule.apply` does, for random rules of every kind and all positions."""
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
 import pytest
 
 from puzzlespace.model.changes import change_of
+from puzzlespace.model.effects import canonical, canonicals, each_inverse, inverse
+from puzzlespace.model.facts import cells_changed_by, changed_cells, orbits, symbol_classes
+from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule
 
 
@@ -60,3 +64,29 @@ def test_prepared_rules_do_what_rules_do(seed):
             applied += expected is not None
             changed += expected not in (None, position)
     assert 1_000 < changed < applied
+
+
+def test_rules_that_differ_only_in_their_cells_are_read_as_each_alone():
+    chance, changed = Random(5), 0
+    for _ in range(200):
+        cells, symbols = chance.choice(((3, 2), (4, 3), (6, 4)))
+        rules = [random_rule(chance, cells, symbols) for _ in range(3)]
+        rules += [
+            replace(rule, name="again", cells=tuple(chance.sample(range(cells), len(rule.cells))))
+            for rule in chance.choices(rules, k=6)
+        ]
+        assert list(canonicals(rules, symbols)) == [canonical(rule, symbols) for rule in rules]
+        assert list(each_inverse(rules, symbols)) == [inverse(rule, symbols) for rule in rules]
+        model = Model(cells, symbols, tuple(rules))
+        assert set(changed_cells(model)) == {cell for rule in rules for cell in cells_changed_by(rule, symbols)}
+        classes = symbol_classes(rules, symbols)
+        labels = orbits(model)
+        for rule in rules:
+            for _ in range(20):
+                position = bytes(chance.choices(range(symbols), k=cells))
+                after = rule.apply(position)
+                if after is not None:
+                    counts = [sorted((classes[s], labels[s][c]) for c, s in enumerate(p)) for p in (position, after)]
+                    assert counts[0] == counts[1]
+                    changed += after != position
+    assert changed > 500

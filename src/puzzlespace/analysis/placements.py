@@ -8,16 +8,17 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from math import comb
+from operator import or_
 
 from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
-from ..model.facts import conserved, orbits, symbol_classes
+from ..model.facts import conserved, image, orbits, symbol_classes
 from ..model.goal import Goal
 from ..model.kept import RuleTuple, keeping, kept
 from ..model.metric import Metric
 from ..model.model import Model
-from ..model.rule import ANY, Rule, single_symbol
-from ..model.sentence import TooManyCasesError
+from ..model.rule import ANY, Rule, deeds, single_symbol
+from ..model.sentence import TooManyCasesError, symbols_of
 
 FEW_GOALS = FEW_STEPS = 1_000
 """The most goal positions of blocks that are listed for a search, and the most steps for this."""
@@ -178,30 +179,50 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
     symbols that it writes. Taken back, it adds those that it reads. This is repeated up to a fixed point. The result is
     a superset of the rules that can be used.
     """
-    if kept(model.rules, _always_apply, model.symbols):
+    numbers, first = kept(model.rules, deeds)
+    everything = (1 << model.symbols) - 1
+    if all(need & everything == everything for rule in paced(first) for need in rule.need):
         return model.rules
     classes = symbol_classes(model.rules, model.symbols)
     stock = Counter(classes[symbol] for symbol in position)
-    left = [rule for rule in model.rules if _in_stock(rule, classes, stock)]
+    in_stock = [_in_stock(rule, classes, stock) for rule in paced(first)]
+    left = [number for number, deed in enumerate(numbers) if in_stock[deed]]
     shown = [1 << symbol for symbol in position]
-    usable: set[Rule] = set()
+    reached = lru_cache(1 << 14)(lambda deed, *shown: _reached(first[deed], shown, model.symbols))
+    usable: set[int] = set()
     grown = True
     while grown:
         grown = False
-        for rule in paced(left):
-            before, after = _before(rule, shown), _after(rule, shown, model.symbols)
-            if before is None and after is None:
+        for number in paced(left):
+            cells = model.rules[number].cells
+            before = tuple([shown[cell] for cell in cells])
+            after = reached(numbers[number], *before)
+            if after is None:
                 continue
-            usable.add(rule)
-            for cell, mask in [*_left(rule, before, model.symbols), *zip(rule.cells, after or (), strict=False)]:
-                grown |= bool(mask & ~shown[cell])
-                shown[cell] |= mask
-    return tuple(rule for rule in model.rules if rule in usable)
+            usable.add(number)
+            if after != before:
+                grown = True
+                for cell, symbols in zip(cells, after, strict=True):
+                    shown[cell] = symbols
+    if len(usable) == len(model.rules):
+        return model.rules
+    return tuple(rule for number, rule in enumerate(model.rules) if number in usable)
 
 
-def _always_apply(rules: Sequence[Rule], symbols: int) -> bool:
-    everything = (1 << symbols) - 1
-    return all(need & everything == everything for rule in paced(rules) for need in rule.need)
+def _reached(rule: Rule, shown: Sequence[int], symbols: int) -> tuple[int, ...] | None:
+    """Return the symbols that the cells of a rule may show after it, or before it, or without it.
+
+    shown  the symbols that they may show, as far as is known
+    None if the rule was impossible.
+    """
+    before, after = _before(rule, shown), _after(rule, shown, symbols)
+    if before is None and after is None:
+        return None
+    found = list(map(or_, shown, after or shown))
+    for index, (source, table) in enumerate(zip(rule.source, rule.table, strict=True)):
+        if before is not None:
+            found[index] |= before[source] if table is None else image(before[source], table)
+    return tuple(found)
 
 
 def _within_reach(model: Model) -> Model:
@@ -226,16 +247,8 @@ def _in_stock(rule: Rule, classes: Sequence[int], stock: Counter[int]) -> bool:
 
 def _before(rule: Rule, shown: Sequence[int]) -> list[int] | None:
     """Return for each cell of a rule the possible symbols that it allows, or None if a cell has none."""
-    masks = [need & shown[cell] for cell, need in zip(rule.cells, rule.need, strict=True)]
+    masks = [need & symbols for need, symbols in zip(rule.need, shown, strict=True)]
     return masks if all(masks) else None
-
-
-def _left(rule: Rule, before: Sequence[int] | None, symbols: int) -> Iterator[tuple[int, int]]:
-    """Yield (cell, symbols that the rule may write there)."""
-    for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
-        if before is not None:
-            old = before[source]
-            yield cell, old if table is None else sum({1 << table[s] for s in range(symbols) if old >> s & 1})
 
 
 def _after(rule: Rule, shown: Sequence[int], symbols: int) -> list[int] | None:
@@ -244,9 +257,9 @@ def _after(rule: Rule, shown: Sequence[int], symbols: int) -> list[int] | None:
     everything = (1 << symbols) - 1
     for index, need in enumerate(rule.need):
         old = need & everything
-        for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+        for cell, (source, table) in enumerate(zip(rule.source, rule.table, strict=True)):
             if source == index:
-                old = sum(1 << s for s in range(symbols) if old >> s & 1 and shown[cell] >> _new(table, s) & 1)
+                old = sum(1 << s for s in symbols_of(old) if shown[cell] >> _new(table, s) & 1)
         found.append(old)
     return found if all(found) else None
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from ..limits.watch import paced
-from .rule import Motion, Rule, constant
+from .kept import RuleTuple, keeping, kept
+from .rule import Motion, Rule, constant, deeds
 
 
 def allowed(need: int, symbols: int) -> list[int]:
@@ -43,18 +45,46 @@ def outcomes(rule: Rule, symbols: int) -> list[tuple[int, tuple[tuple[int, int],
     ]
 
 
-def canonical(rule: Rule, symbols: int) -> tuple[object, ...]:
-    """Return a canonical form of the rule without its name: equal for rules with the same effect.
+Form = tuple[object, ...]
+"""A canonical form of a rule without its name: equal for rules with the same effect.
 
-    For every cell, sorted: the cell, the symbols allowed, and its effect. This is ("put", symbol) if the new symbol is
-    always the same, else ("carry", cell read, (old, new) pairs).
-    """
-    rows: list[tuple[object, ...]] = []
-    for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
+For every cell, sorted: the cell, the symbols allowed, and its effect. This is ("put", symbol) if the new symbol is
+always the same, else ("carry", cell read, (old, new) pairs).
+"""
+
+
+def canonical(rule: Rule, symbols: int) -> Form:
+    """Return the canonical form of a rule."""
+    return _form(rule.cells, _parts(rule, symbols))
+
+
+def canonicals(rules: Sequence[Rule], symbols: int) -> Iterator[Form]:
+    """Yield the canonical form of each rule; together they can take much memory."""
+    numbers, first = kept(rules, deeds)
+    parts = [_parts(rule, symbols) for rule in paced(first)]
+    for number, rule in zip(numbers, paced(rules), strict=True):
+        yield _form(rule.cells, parts[number])
+
+
+Part = tuple[tuple[int, ...], Form | None, int, Pairs]
+"""What canonical forms say of a cell: the symbols allowed, its effect if that is to put a symbol, index read, pairs."""
+
+
+def _parts(rule: Rule, symbols: int) -> list[Part]:
+    found: list[Part] = []
+    for need, (source, pairs) in zip(rule.need, outcomes(rule, symbols), strict=True):
         new = _image(pairs)[2]
-        effect: tuple[object, ...] = ("put", *new) if len(new) == 1 else ("carry", rule.cells[source], pairs)
-        rows.append((rule.cells[index], _allowed(rule.need[index], symbols), effect))
-    return tuple(sorted(rows, key=lambda row: row[0]))  # type: ignore[arg-type,return-value]
+        found.append((_allowed(need, symbols), ("put", *new) if len(new) == 1 else None, source, pairs))
+    return found
+
+
+def _form(cells: Sequence[int], parts: Sequence[Part]) -> Form:
+    rows = [
+        (cell, symbols, put or ("carry", cells[source], pairs))
+        for cell, (symbols, put, source, pairs) in zip(cells, parts, strict=True)
+    ]
+    rows.sort(key=itemgetter(0))
+    return tuple(rows)
 
 
 @lru_cache(1 << 12)
@@ -65,7 +95,17 @@ def _undoing(pairs: Pairs, symbols: int) -> tuple[int, ...] | None:
 
 
 def inverse(rule: Rule, symbols: int) -> Rule | None:
-    """Return the inverse rule, or None if the new symbols do not determine the old ones.
+    """Return the inverse rule, or None if the new symbols do not determine the old ones."""
+    deed = _undone(rule, symbols)
+    return None if deed is None else _inverse(rule, deed)
+
+
+Deed = tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, ...] | None, ...]]
+"""`Rule.need`, `Rule.source` and `Rule.table`."""
+
+
+def _undone(rule: Rule, symbols: int) -> Deed | None:
+    """Return what undoes a rule, or None.
 
     An old symbol is determined if only one was allowed, or if exactly one cell received it by a one-to-one table.
     """
@@ -91,6 +131,10 @@ def inverse(rule: Rule, symbols: int) -> Rule | None:
         cell, pairs = readers[0]
         source.append(cell)
         table.append(_undoing(pairs, symbols))
+    return need, tuple(source), tuple(table)
+
+
+def _inverse(rule: Rule, deed: Deed) -> Rule:
     motion = rule.motion and Motion(
         rule.motion.shape,
         rule.motion.target,
@@ -101,22 +145,33 @@ def inverse(rule: Rule, symbols: int) -> Rule | None:
         rule.motion.free,
         rule.motion.length,
     )
-    return Rule(f"undo {rule.name}", rule.cells, need, tuple(source), tuple(table), motion)
+    return Rule(f"undo {rule.name}", rule.cells, *deed, motion)
 
 
-def inverses(rules: Sequence[Rule], symbols: int) -> tuple[Rule, ...] | None:
+def each_inverse(rules: Sequence[Rule], symbols: int) -> Iterator[Rule | None]:
+    """Yield the inverse of each rule, or None if it loses the old contents."""
+    numbers, first = kept(rules, deeds)
+    undone = [_undone(rule, symbols) for rule in paced(first)]
+    for number, rule in zip(numbers, paced(rules), strict=True):
+        deed = undone[number]
+        yield None if deed is None else _inverse(rule, deed)
+
+
+def inverses(rules: Sequence[Rule], symbols: int) -> RuleTuple[Rule] | None:
     """Return the inverses of all rules, or None if some rule loses the old contents."""
-    found = [inverse(rule, symbols) for rule in paced(rules)]
-    undone = tuple([rule for rule in found if rule is not None])
-    return undone if len(undone) == len(found) else None
+    found: list[Rule] = []
+    for rule in each_inverse(rules, symbols):
+        if rule is None:
+            return None
+        found.append(rule)
+    return keeping(found)
 
 
 def generators(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     """Return for each listed move the lesser of its number and that of its inverse; -1 for rules that move a piece."""
-    numbers = {canonical(rule, symbols): number for number, rule in enumerate(paced(rules))}
-    found: list[int] = []
-    for number, rule in enumerate(paced(rules)):
-        back = inverse(rule, symbols) if rule.motion is None else None
-        undo = numbers.get(canonical(back, symbols), number) if back is not None else number
-        found.append(-1 if rule.motion is not None else min(number, undo))
+    numbers = {form: number for number, form in enumerate(canonicals(rules, symbols))}
+    found = [-1 if rule.motion is not None else number for number, rule in enumerate(rules)]
+    listed = [(number, back) for number, back in enumerate(each_inverse(rules, symbols)) if back is not None]
+    for (number, _), form in zip(listed, canonicals([back for _, back in listed], symbols), strict=True):
+        found[number] = min(found[number], numbers.get(form, number))
     return tuple(found)

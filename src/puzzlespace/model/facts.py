@@ -5,15 +5,15 @@ Facts are never declared, because a declaration can be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ..limits.watch import checkpoint, paced
 from .effects import allowed, outcomes
 from .kept import kept
 from .model import Model
-from .rule import Rule, single_symbol
+from .rule import Rule, deeds, single_symbol
 from .sentence import symbols_of
 from .trying import by_cell
 
@@ -66,6 +66,8 @@ def two_colours(links: Iterable[tuple[int, int]], count: int) -> list[int] | Non
 class Flow:
     """How a rule moves the contents of its cells: variable contents are carried, constants are taken and given.
 
+    Cells are indices into `Rule.cells`: rules that differ only in their cells have the same flow.
+
     carried  (cell read, cell written, (old, new) pairs)
     taken    (cell, symbol) for cells that always show this symbol before
     given    (cell, symbol) for cells that always show this symbol after
@@ -78,30 +80,29 @@ class Flow:
     mixed: tuple[tuple[int, int], ...] = ()
 
 
-@lru_cache(1 << 14)
-def flow(rule: Rule, symbols: int) -> Flow:
-    """Return how the rule moves the contents of its cells; cached, because each question needs it several times."""
+def _flow(rule: Rule, symbols: int) -> Flow:
     carried: list[tuple[int, int, tuple[tuple[int, int], ...]]] = []
     taken: list[tuple[int, int]] = []
     given: list[tuple[int, int]] = []
     for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
         symbol = single_symbol(rule.need[index])
         if symbol is not None:
-            taken.append((rule.cells[index], symbol))
+            taken.append((index, symbol))
         new = {b for _, b in pairs}
         if len(pairs) == 1 or (len(new) == 1 and source != index):
-            given.append((rule.cells[index], new.pop()))
+            given.append((index, new.pop()))
         else:
-            carried.append((rule.cells[source], rule.cells[index], pairs))
-    read = [cell for cell, _, _ in carried]
-    shown = [(cell, s) for cell, need in zip(rule.cells, rule.need, strict=True) for s in allowed(need, symbols)]
-    known = {cell for cell, _ in taken}
-    mixed = any(cell not in known and read.count(cell) != 1 for cell in rule.cells)
+            carried.append((source, index, pairs))
+    read = [index for index, _, _ in carried]
+    shown = [(index, s) for index, need in enumerate(rule.need) for s in allowed(need, symbols)]
+    known = {index for index, _ in taken}
+    mixed = any(index not in known and read.count(index) != 1 for index in range(len(rule.cells)))
     return Flow(tuple(carried), tuple(taken), tuple(given), tuple(shown) if mixed else ())
 
 
 def _flows(rules: Sequence[Rule], symbols: int) -> list[Flow]:
-    return [flow(rule, symbols) for rule in paced(rules)]
+    """Return the flow of each of `deeds`."""
+    return [_flow(rule, symbols) for rule in paced(kept(rules, deeds)[1])]
 
 
 def symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
@@ -145,7 +146,7 @@ def still_symbols(rules: Sequence[Rule], symbols: int) -> tuple[frozenset[int], 
 def _still_symbols(rules: Sequence[Rule], symbols: int) -> tuple[frozenset[int], frozenset[int]]:
     lost: set[int] = set()
     made: set[int] = set()
-    for rule in paced(rules):
+    for rule in paced(kept(rules, deeds)[1]):
         for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
             if source == index:
                 changed = [(old, new) for old, new in pairs if old != new]
@@ -171,23 +172,30 @@ def _orbits(rules: Sequence[Rule], symbols: int, cells: int) -> tuple[tuple[int,
     classes = symbol_classes(rules, symbols)
     joined = Partition(symbols * cells)
 
-    def node(symbol: int, cell: int) -> int:
-        return classes[symbol] * cells + cell
+    exchanges = [tuple(_exchanges(each, classes)) for each in paced(kept(rules, _flows, symbols))]
+    numbers = kept(rules, deeds)[0]
+    for label, a, b in {
+        (label, rule.cells[a], rule.cells[b])
+        for number, rule in zip(numbers, paced(rules), strict=True)
+        for label, a, b in exchanges[number]
+    }:
+        joined.merge(label * cells + a, label * cells + b)
+    return tuple(
+        tuple(joined.find(classes[symbol] * cells + cell) for cell in range(cells)) for symbol in paced(range(symbols))
+    )
 
-    for each in paced(kept(rules, _flows, symbols)):
-        for read, written, pairs in each.carried:
-            for label in {classes[old] for old, _ in pairs}:  # old and new are of one class
-                joined.merge(label * cells + read, label * cells + written)
-        if each.mixed:
-            for symbol, cell in ((s, c) for c, s in each.mixed):  # all symbols here are of one class
-                joined.merge(node(each.mixed[0][1], each.mixed[0][0]), node(symbol, cell))
-        gone = set(each.taken) - set(each.given)
-        come = set(each.given) - set(each.taken)
-        for symbol_class in {classes[s] for _, s in gone | come}:
-            ends = [node(s, c) for c, s in sorted(gone | come) if classes[s] == symbol_class]
-            for end in ends[1:]:
-                joined.merge(ends[0], end)
-    return tuple(tuple(joined.find(node(symbol, cell)) for cell in range(cells)) for symbol in paced(range(symbols)))
+
+def _exchanges(flow: Flow, classes: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield (class, cell, cell) for cells of a flow that exchange contents of the class."""
+    for read, written, pairs in flow.carried:
+        for label in {classes[old] for old, _ in pairs}:  # old and new are of one class
+            yield label, read, written
+    for cell, symbol in flow.mixed:  # all symbols here are of one class
+        yield classes[symbol], flow.mixed[0][0], cell
+    moved = set(flow.taken) ^ set(flow.given)
+    first: dict[int, int] = {}
+    for cell, symbol in moved:
+        yield classes[symbol], first.setdefault(classes[symbol], cell), cell
 
 
 def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...]:
@@ -198,7 +206,10 @@ def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...
 
 
 def _changed_cells(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
-    return tuple(sorted({cell for rule in paced(rules) for cell in cells_changed_by(rule, symbols)}))
+    numbers, first = kept(rules, deeds)
+    written = [[i for i in range(len(rule.cells)) if _writes(rule, i, symbols)] for rule in paced(first)]
+    each = zip(numbers, paced(rules), strict=True)
+    return tuple(sorted({rule.cells[index] for number, rule in each for index in written[number]}))
 
 
 def cells_changed_by(rule: Rule, symbols: int) -> list[int]:
@@ -220,10 +231,10 @@ def possible_symbols(rules: Sequence[Rule], start: bytes) -> list[int]:
     """
     found = [1 << symbol for symbol in start]
     at = by_cell(rules, len(start))
-    pending, waiting = list(range(len(rules))), set(range(len(rules)))
+    pending, waiting = deque(range(len(rules))), set(range(len(rules)))
     while pending:
         checkpoint()
-        number = pending.pop()
+        number = pending.popleft()
         waiting.discard(number)
         rule = rules[number]
         shown = [need & found[cell] for cell, need in zip(rule.cells, rule.need, strict=True)]
@@ -328,10 +339,13 @@ def _system(
     rules: Sequence[Rule], symbols: int, width: int, change: int, usable: int, signed: Sequence[tuple[int, ...]]
 ) -> _System:
     system = _System(width + len(signed), usable)
-    for rule in paced(rules):
-        base, differences = _effects(rule, symbols)
+    numbers, first = kept(rules, deeds)
+    effects = [_effects(rule, symbols) for rule in paced(first)]
+    flows = kept(rules, _flows, symbols) if signed else []
+    for number, rule in zip(numbers, paced(rules), strict=True):
+        base, *differences = [_vector(rule, each, symbols) for each in effects[number]]
         for index, cells in enumerate(signed):
-            if set(cells) & set(rule.cells) and _odd(rule, cells, symbols):
+            if set(cells) & set(rule.cells) and _odd(rule, flows[number], cells):
                 base ^= 1 << (width + index)
         system.add(base, change)
         for difference in differences:
@@ -365,15 +379,14 @@ def _signed_sets(model: Model) -> list[tuple[int, ...]]:
     ]
 
 
-def _odd(rule: Rule, cells: tuple[int, ...], symbols: int) -> bool:
+def _odd(rule: Rule, flow: Flow, cells: tuple[int, ...]) -> bool:
     """Return whether the rule is an odd permutation of the signed cells' contents; constants are followed by symbol."""
     to: dict[int, int] = {}
-    each = flow(rule, symbols)
-    for read, written, _ in each.carried:
-        to[read] = written
-    came = {symbol: cell for cell, symbol in each.given}
-    for cell, symbol in each.taken:
-        to[cell] = came[symbol]
+    for read, written, _ in flow.carried:
+        to[rule.cells[read]] = rule.cells[written]
+    came = {symbol: rule.cells[index] for index, symbol in flow.given}
+    for index, symbol in flow.taken:
+        to[rule.cells[index]] = came[symbol]
     even, seen = True, set[int]()
     for first in to:
         length, cell = 0, first
@@ -385,23 +398,29 @@ def _odd(rule: Rule, cells: tuple[int, ...], symbols: int) -> bool:
     return not even
 
 
-def _effects(rule: Rule, symbols: int) -> tuple[int, list[int]]:
+Terms = frozenset[tuple[int, int]]
+"""Pairs (cell, symbol), whose weights are added; cells are indices into `Rule.cells`."""
+
+
+def _effects(rule: Rule, symbols: int) -> list[Terms]:
     """Return the change of the weighted sum for one choice of contents, and its differences for other choices."""
-    per_read: dict[int, dict[int, int]] = {}
+    per_read: dict[int, dict[int, Terms]] = {}
     for index, need in enumerate(rule.need):
-        values = per_read.setdefault(index, {})
-        for symbol in range(symbols):
-            if need >> symbol & 1:
-                values[symbol] = values.get(symbol, 0) ^ 1 << (rule.cells[index] * symbols + symbol)
+        per_read[index] = {symbol: frozenset([(index, symbol)]) for symbol in allowed(need, symbols)}
     for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
         for old, new in pairs:
-            per_read[source][old] ^= 1 << (rule.cells[index] * symbols + new)
-    base, differences = 0, []
+            per_read[source][old] ^= {(index, new)}
+    base, differences = Terms(), list[Terms]()
     for values in per_read.values():
         first, *rest = values.values()
         base ^= first
         differences += [first ^ other for other in rest]
-    return base, differences
+    return [base, *differences]
+
+
+def _vector(rule: Rule, terms: Terms, symbols: int) -> int:
+    """Return the sum of some terms as bits."""
+    return sum([1 << (rule.cells[index] * symbols + symbol) for index, symbol in terms])
 
 
 class _System:

@@ -26,8 +26,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ..errors import InputError
-from ..limits.watch import checkpoint, paced
-from .effects import canonical, inverse
+from ..limits.watch import checkpoint
+from .effects import canonical, canonicals, inverse
 from .facts import symbol_classes
 from .kept import keeping
 from .metric import Metric
@@ -152,7 +152,7 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
     if name in SINGLE:
         return Metric(name, (), free)
     stock = Counter(start) if start is not None and _all_conserved(rules, symbols) else None
-    forms = [canonical(rule, symbols) for rule in paced(rules)]
+    forms = list(canonicals(rules, symbols))
     by_origin, by_target = _by_cell(rules)
     after: list[tuple[int, ...]] = []
     for number, rule in enumerate(rules):

@@ -19,10 +19,11 @@ from ..errors import EndlessError, ModelError
 from ..limits.watch import checkpoint, paced
 from . import effects, trying
 from .changes import Change, change_of
-from .effects import canonical
+from .effects import canonicals
 from .free import FreeRules
 from .goal import Goal, anchor_of
 from .kept import Caching, keeping, kept
+from .matching import Matching
 from .metric import STEP, Metric
 from .reversal import MoveRules, contains
 from .rule import MAX_SYMBOLS, Rule, check_rules
@@ -119,27 +120,33 @@ class Model(Caching):
             return [(path[0], child) for child, path in self._lawful(position)]
         checkpoint()
         found: list[tuple[int, bytes]] = []
-        changes, (always, triggered) = self._changes, self._candidates
-        for number in always:
+        changes = self._changes
+        for number in self._tried(position):
             child = (changes[number] or self._change(number))(position)
             if child is not None and child != position:
                 found.append((number, child))
+        return found
+
+    def _tried(self, position: bytes) -> Iterable[int]:
+        """Return rules among which are all that apply at a position, in the order of `trying.candidates`."""
+        if self._matching is not None:
+            sets, numbers = self._matching
+            return [numbers[place] for place in sets.met(position)]
+        always, triggered = self._candidates
+        tried = [*always]
         for symbol, by_cell in triggered:
             cell = position.find(symbol)
             while cell >= 0:
-                for number in by_cell[cell]:
-                    child = (changes[number] or self._change(number))(position)
-                    if child is not None and child != position:
-                        found.append((number, child))
+                tried += by_cell[cell]
                 cell = position.find(symbol, cell + 1)
-        return found
+        return tried
 
     def _lawful(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
         """Yield (position one move away, its rule and those that happened by themselves), as the rules are tried."""
         settling, by_itself = self._settling, bool(self.metric.automatic)
         ready = settling.ready(position)
-        for number in self._movers(position):
-            child = self.applied(number, position)
+        for number in paced(self._tried(position)):
+            child = self.applied(number, position) if number not in self.automatic else None
             if child is None or (child == position and not by_itself):
                 continue
             made: tuple[int, ...] = ()
@@ -148,17 +155,6 @@ class Model(Caching):
             if child != position and settling.broken(child) is None:
                 yield child, (number, *made)
 
-    def _movers(self, position: bytes) -> Iterator[int]:
-        """Yield the rules to try at a position that do not happen by themselves."""
-        by_itself = self.automatic
-        always, triggered = self._candidates
-        yield from (number for number in paced(always) if number not in by_itself)
-        for symbol, by_cell in triggered:
-            cell = position.find(symbol)
-            while cell >= 0:
-                yield from (number for number in by_cell[cell] if number not in by_itself)
-                cell = position.find(symbol, cell + 1)
-
     @cached_property
     def automatic(self) -> frozenset[int]:
         """The rules that happen by themselves."""
@@ -166,7 +162,7 @@ class Model(Caching):
 
     @cached_property
     def _settling(self) -> Settling:
-        return Settling(self.metric, self.rules, self.applied)
+        return Settling(self.metric, self.rules, self.applied, self.symbols)
 
     def settle(self, position: bytes) -> bytes:
         """Return the position after everything has happened by itself that happens before the first move.
@@ -225,7 +221,7 @@ class Model(Caching):
 
     def _rules_between(self, before: bytes, after: bytes) -> Iterator[int]:
         """Yield the rules of `steps` that lead from one position to another, in the same order."""
-        if self._candidates[1]:
+        if self._candidates[1] or self._matching is not None:
             yield from (number for number, child in self.steps(before) if child == after)
             return
         checkpoint()
@@ -378,6 +374,13 @@ class Model(Caching):
         """The rules to try always, and those to try only if a given cell shows a rare symbol, such as the blank."""
         return kept(self.rules, trying.candidates, self.cells, self.symbols)
 
+    @cached_property
+    def _matching(self) -> tuple[Matching, tuple[int, ...]] | None:
+        """What finds the rules that apply, see `trying.matched`; None unless many would be tried one by one."""
+        if self.anchor is None or trying.tried(self._candidates, self.anchor) <= trying.MANY:
+            return None
+        return kept(self.rules, trying.matched, self.cells, self.symbols)
+
     @property
     def backward(self) -> Model | None:
         """The model whose moves undo the moves of this one, or None.
@@ -422,8 +425,8 @@ class Model(Caching):
     def fingerprint(self) -> str:
         """Sixteen hex digits that depend on the rules, the metric and the board, but not on start and goals."""
         known = hashlib.sha256(f"[{self.cells}, {self.symbols}, [".encode())
-        for number, rule in enumerate(paced(self.rules)):  # in parts, because the text can have hundreds of MB
-            known.update(f"{', ' if number else ''}{canonical(rule, self.symbols)}".encode())
+        for number, form in enumerate(canonicals(self.rules, self.symbols)):  # in parts: hundreds of MB are possible
+            known.update(f"{', ' if number else ''}{form}".encode())
         known.update(b"], (")
         for number, after in enumerate(paced(self.metric.after)):
             known.update(f"{', ' if number else ''}{after}".encode())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ..limits.watch import paced
-from .effects import canonical
+from .effects import Form, canonicals
 from .rule import Rule
 
 Followers = Sequence[Sequence[int]]
@@ -25,15 +26,19 @@ class MoveRules:
 
 def contains(there: MoveRules, back: MoveRules) -> bool:
     """Return whether each move back is a move there; `back` has a rule for each of those there, which it undoes."""
+    if not any(there.followers) and not any(back.followers):
+        costs = there.costs or (1,) * len(there.rules)
+        mine = set(zip(canonicals(there.rules, there.symbols), costs, strict=True))
+        return all(form in mine for form in zip(canonicals(back.rules, there.symbols), costs, strict=True))
     names, others = _alike(there, back)
     if set(others) <= set(names):
         return True
     if there.costs:
         return False
-    mine: dict[tuple[object, ...], set[int]] = {}
-    for number, rule in enumerate(paced(there.rules)):
-        mine.setdefault(canonical(rule, there.symbols), set()).add(number)
-    undone = [set(mine.get(canonical(rule, there.symbols), ())) for rule in paced(back.rules)]
+    same: dict[Form, set[int]] = {}
+    for number, form in enumerate(canonicals(there.rules, there.symbols)):
+        same.setdefault(form, set()).add(number)
+    undone = [set(same.get(form, ())) for form in canonicals(back.rules, there.symbols)]
     # Rules on several lines can be equal: a rule undoes another only if their followers undo each other, too.
     followers, changed = [set(after) for after in there.followers], True
     while changed:
@@ -50,15 +55,12 @@ def _alike(there: MoveRules, back: MoveRules) -> tuple[list[int], list[int]]:
 
     Partition refinement: rules are distinguished by their effects, then by their followers' numbers, until stable.
     """
-    both = [*there.rules, *back.rules]
+    forms = chain(canonicals(there.rules, there.symbols), canonicals(back.rules, there.symbols))
     shift = len(there.rules)
     after = [*there.followers, *(tuple(shift + each for each in row) for row in back.followers)]
     names: dict[object, int] = {}
-    costs = (*there.costs, *there.costs) or (1,) * len(both)
-    found = [
-        names.setdefault((canonical(rule, there.symbols), cost), len(names))
-        for rule, cost in zip(both, costs, strict=True)
-    ]
+    costs = (*there.costs, *there.costs) or (1,) * len(after)
+    found = [names.setdefault(key, len(names)) for key in zip(forms, costs, strict=True)]
     count = 0
     while count < len(names):
         count, names = len(names), {}

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ..errors import ModelError
 from ..limits.watch import paced
+from .kept import kept
 
 ANY = -1
 """The need that allows every symbol: a bit set with all bits set."""
@@ -114,19 +115,40 @@ class Rule:
         return [old[s] if table is None else table[old[s]] for s, table in zip(self.source, self.table, strict=True)]
 
 
+def deeds(rules: Sequence[Rule]) -> tuple[list[int], list[Rule]]:
+    """Return for each rule the number of what it does on its cells, and for each number the first such rule.
+
+    Many rules differ only in their names and cells: a move is possible at many places. What does not depend on the
+    cells is computed once for all of them.
+    """
+    numbers: dict[object, int] = {}
+    found: list[int] = []
+    first: list[Rule] = []
+    for rule in paced(rules):
+        number = numbers.setdefault((rule.need, rule.source, rule.table), len(first))
+        if number == len(first):
+            first.append(rule)
+        found.append(number)
+    return found, first
+
+
 def check_rules(rules: Sequence[Rule], cells: int, symbols: int) -> None:
     """Raise ModelError if a rule does not fit a board of so many cells, and symbols below `symbols`."""
-    for rule in paced(rules):
-        _check_rule(rule, cells, symbols)
+    numbers, first = kept(rules, deeds)
+    checked = [False] * len(first)
+    for number, rule in zip(numbers, paced(rules), strict=True):
+        width = len(rule.cells)
+        if len(set(rule.cells)) < width or (width and (min(rule.cells) < 0 or max(rule.cells) >= cells)):
+            raise ModelError(f"rule {rule.name}: expected different cells below {cells}, found {rule.cells}")
+        if not len(rule.need) == len(rule.source) == len(rule.table) == width:
+            raise ModelError(f"rule {rule.name}: expected one need, source and table for each of its {width} cells")
+        if not checked[number]:
+            _check_deed(rule, symbols)
+            checked[number] = True
 
 
-def _check_rule(rule: Rule, cells: int, symbols: int) -> None:
-    where = f"rule {rule.name}"
-    width = len(rule.cells)
-    if len(set(rule.cells)) < width or (width and (min(rule.cells) < 0 or max(rule.cells) >= cells)):
-        raise ModelError(f"{where}: expected different cells below {cells}, found {rule.cells}")
-    if not len(rule.need) == len(rule.source) == len(rule.table) == width:
-        raise ModelError(f"{where}: expected one need, source and table for each of its {width} cells")
+def _check_deed(rule: Rule, symbols: int) -> None:
+    where, width = f"rule {rule.name}", len(rule.cells)
     if not _are_needs(rule.need, symbols):
         raise ModelError(f"{where}: expected needs that allow some of {symbols} symbols, found {rule.need}")
     if width and (min(rule.source) < 0 or max(rule.source) >= width):
@@ -136,7 +158,6 @@ def _check_rule(rule: Rule, cells: int, symbols: int) -> None:
             raise ModelError(f"{where}: expected tables of {symbols} symbols below {symbols}, found {table}")
 
 
-@lru_cache(1 << 12)
 def _are_needs(needs: tuple[int, ...], symbols: int) -> bool:
     """Return whether each need allows some symbol, and no symbol that does not exist."""
     return all(need == ANY or 0 < need < 1 << symbols for need in needs)

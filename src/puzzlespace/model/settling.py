@@ -9,8 +9,10 @@ from heapq import heapify, heappop, heappush
 
 from ..errors import EndlessError
 from ..limits.watch import checkpoint, paced
+from .matching import Matching, matching
 from .metric import Metric
 from .rule import Rule
+from .sentence import Needs, Sentence, Some, TooManyCasesError
 
 Applied = Callable[[int, bytes], bytes | None]
 """Returns what a rule, by its number, makes of a position; None if it does not apply."""
@@ -26,15 +28,44 @@ class Settling:
     metric: Metric
     rules: Sequence[Rule]
     applied: Applied
+    symbols: int
 
     def broken(self, position: bytes) -> str | None:
         """Return the name of the first law that forbids the position, or None."""
-        return next((law.name for law in self.metric.laws if law.sentence.holds(position)), None)
+        for law, (sets, others) in zip(self.metric.laws, self._cases, strict=True):
+            if (sets is not None and sets.found(position)) or any(case.holds(position) for case in others):
+                return law.name
+        return None
+
+    @cached_property
+    def _cases(self) -> list[tuple[Matching | None, tuple[Sentence, ...]]]:
+        """For each law the cases in which it is true: those that are few needs of cells, as sets, and the others."""
+        found: list[tuple[Matching | None, tuple[Sentence, ...]]] = []
+        for law in self.metric.laws:
+            needs: list[Needs] = []
+            others: list[Sentence] = []
+            for case in paced(tuple(Some((law.sentence,)).flat)):
+                try:
+                    needs += case.cases(self.symbols)
+                except TooManyCasesError:
+                    others.append(case)
+            sets = matching([each.items() for each in needs], self.symbols)
+            found.append((None, (law.sentence,)) if sets is None else (sets, tuple(others)))
+        return found
 
     def ready(self, position: bytes) -> list[list[int]]:
         """Return for each stage the rules, by their places in it, that change the position."""
+        found: list[list[int]] = []
+        for stage, sets in zip(self.metric.automatic, self._stages, strict=True):
+            places = range(len(stage.rules)) if sets is None else sets.met(position)
+            found.append([place for place in paced(places) if self._made(stage.rules[place], position) is not None])
+        return found
+
+    @cached_property
+    def _stages(self) -> list[Matching | None]:
+        """For each stage what finds the rules that apply, by their places in it."""
         return [
-            [place for place, rule in enumerate(paced(stage.rules)) if self._made(rule, position) is not None]
+            matching([zip(self.rules[n].cells, self.rules[n].need, strict=True) for n in stage.rules], self.symbols)
             for stage in self.metric.automatic
         ]
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from ..limits.watch import paced
 from .changes import Change
 from .effects import allowed
+from .kept import kept
+from .matching import Matching, matching
 from .rule import Rule, single_symbol, single_symbols
 
 Candidates = tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]
@@ -21,7 +23,7 @@ def candidates(rules: Sequence[Rule], cells: int, symbols: int) -> Candidates:
             wanted[symbol] = wanted.get(symbol, 0) + 1
     always: list[int] = []
     triggered: dict[int, list[list[int]]] = {}
-    walkers = {single_symbol(need) for rule in rules for need in _walker(rule)}
+    walkers = {single_symbol(need) for rule in paced(rules) for need in _walker(rule)}
     for number, rule in enumerate(paced(rules)):
         if rule.motion is not None and rule.motion.whole:  # few pieces, many blanks: tried for the pieces
             index = rule.cells.index(rule.motion.origin)
@@ -55,6 +57,32 @@ def by_cell(rules: Sequence[Rule], cells: int) -> tuple[tuple[int, ...], ...]:
         for cell in rule.cells:
             found[cell].append(number)
     return tuple(map(tuple, found))
+
+
+MANY = 64
+"""Rules to try at a position, from which on they are found by sets."""
+
+
+def tried(found: Candidates, position: bytes) -> int:
+    """Return how many rules are tried at a position, one by one."""
+    always, triggered = found
+    by_symbol = dict(triggered)
+    return len(always) + sum(len(by_symbol[s][c]) for c, s in enumerate(position) if s in by_symbol)
+
+
+def matched(rules: Sequence[Rule], cells: int, symbols: int) -> tuple[Matching, tuple[int, ...]] | None:
+    """Return the sets that say which rules apply, and the rules in the order of `candidates`, by the sets' numbers.
+
+    None if the sets take too much memory.
+    """
+    always, triggered = kept(rules, candidates, cells, symbols)
+    order = [(number, ()) for number in always]
+    for symbol, by_cell in triggered:
+        for cell, numbers in enumerate(by_cell):
+            order += [(number, ((cell, 1 << symbol),)) for number in numbers]
+    needs = [(*zip(rules[number].cells, rules[number].need, strict=True), *more) for number, more in paced(order)]
+    sets = matching(needs, symbols)
+    return None if sets is None else (sets, tuple([number for number, _ in order]))
 
 
 def unprepared(rules: Sequence[Rule], cells: int, symbols: int) -> list[Change | None]:

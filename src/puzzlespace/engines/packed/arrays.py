@@ -12,6 +12,7 @@ import numpy as np
 
 from ...kernels.packed.numpy_marks import CELLS_AT_ONCE, Padded, Rules, marks, padded, steps
 from ...limits.thresholds import Threshold
+from ...limits.watch import paced
 from ...model.goal import Goal
 from ...model.model import Model
 from .net import net_of
@@ -53,7 +54,7 @@ class PackedRules:
         """
         packed = packed_rules(model, packing, sources)
         chosen = range(len(model.rules)) if numbers is None else numbers
-        movers = [rule for rule in packed if rule.number in chosen and rule.number not in model.automatic]
+        movers = [rule for rule in paced(packed) if rule.number in chosen and rule.number not in model.automatic]
         rules = rule_arrays(movers, follower_lists(model, movers), packing)
         settling = _settling(model, packing, packed, sources) if model.metric.lawful else None
         return cls(model, packing, tuple(sources), packed, rules, padded(rules), settling)
@@ -118,7 +119,7 @@ class PackedRules:
         rules = np.zeros((len(packed) + 1, TRIED), np.uint64)
         net, slots = self._slots(packed, found, net_from)
         narrow = self.packing.words == 1 and self.settling is None and not net
-        for number, rule in enumerate(packed):
+        for number, rule in enumerate(paced(packed)):
             brief = narrow and not (rule.demand.tests or rule.lookups) and len(rule.moved) < 2
             if brief and not model.followers[rule.number]:
                 ((_, _, by), mask), *_ = (*rule.moved.items(), ((0, 0, 0), 0))
@@ -193,7 +194,7 @@ def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[in
     """Return packed rules as flat arrays."""
     tests, moved, lookups, tables = [], [], [], []
     first = [(0, 0, 0)]
-    for rule in packed:
+    for rule in paced(packed):
         tests += rule.demand.tests
         moved += [(a, b, mask, max(0, by), max(0, -by)) for (a, b, by), mask in rule.moved.items()]
         for *place, table in rule.lookups:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
-from ...limits.watch import checkpoint
+from ...limits.watch import checkpoint, paced
 from .positions import PackedRule, Packing
 
 Place = tuple[int, int]
@@ -32,6 +33,16 @@ class Net:
     nodes: list[int] = field(default_factory=lambda: [0])
     slots: list[list[int]] = field(default_factory=list)
 
+    def add(self, link: int, rule: int, tests: Tests) -> None:
+        """Add the nodes for one rule alone; `link` is where their first one is written."""
+        for place in sorted(tests, reverse=True):
+            self.nodes[link] = node = len(self.nodes)
+            self.nodes += *place, 0, -1, *[0] * self.symbols
+            link = node + NODE + tests[place]
+        self.nodes[link] = len(self.nodes)
+        self.nodes += -1, 0, 0, len(self.slots)
+        self.slots.append([rule])
+
     def visited(self, words: Sequence[int], mask: int) -> int:
         """Return how many nodes and rules are looked at for the words of a position."""
         count, pending = 0, [1]
@@ -47,34 +58,38 @@ class Net:
 def net_of(packed: Sequence[PackedRule], packing: Packing) -> Net:
     """Return the net of some rules."""
     net = Net(1 << packing.width)
-    mask = (1 << packing.width) - 1
-    tests = [
-        {(w, s): rule.demand.want[w] >> s & mask for _, w, s in packing.packed if rule.demand.mask[w] >> s & 1}
-        for rule in packed
-    ]
+    tests = [dict(rule.demand.exact) for rule in paced(packed)]
     pending: list[tuple[int, list[int], list[Tests]]] = [(0, list(range(len(packed))), tests)]
     while pending:
         checkpoint()
         link, rules, tests = pending.pop()
+        if len(rules) == 1:
+            net.add(link, rules[0], tests[0])
+            continue
         net.nodes[link] = node = len(net.nodes)
         here = [rule for rule, test in zip(rules, tests, strict=True) if not test]
         slot = len(net.slots) if here else -1
         if here:
             net.slots.append(here)
-        wanted = Counter(place for test in tests for place in test)
+        wanted = Counter(chain.from_iterable(tests))
         if not wanted:
             net.nodes += -1, 0, 0, slot
             continue
-        place = max(wanted, key=lambda each: (wanted[each], each))
+        place = max(wanted.items(), key=_most)[0]
         net.nodes += *place, 0, slot, *[0] * net.symbols
         groups: dict[int, tuple[list[int], list[Tests]]] = {}
-        for rule, test in zip(rules, tests, strict=True):
+        for rule, test in zip(rules, paced(tests), strict=True):
             if test:
-                symbol = test.get(place, -1)
+                symbol = test.pop(place, -1)  # it is tested here
                 group = groups.setdefault(symbol, ([], []))
                 group[0].append(rule)
-                group[1].append({each: needed for each, needed in test.items() if each != place})
+                group[1].append(test)
         for symbol, group in groups.items():
             pending.append((node + NODE + symbol if symbol >= 0 else node + 2, *group))
     net.nodes[0] = 0
     return net
+
+
+def _most(wanted: tuple[Place, int]) -> tuple[int, Place]:
+    place, count = wanted
+    return count, place

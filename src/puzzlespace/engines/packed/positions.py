@@ -15,15 +15,17 @@ importing it does not load NumPy.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from ...limits.watch import paced
-from ...model.effects import allowed
+from ...model.effects import outcomes
 from ...model.facts import changed_cells, symbol_classes
+from ...model.kept import kept
 from ...model.model import Model
-from ...model.rule import Rule, single_symbol
+from ...model.rule import Rule, deeds, single_symbol
 
 WORD = 64
 MOST_WORDS = 16
@@ -98,7 +100,7 @@ class Packing:
 
     def demand(self, needs: Iterable[tuple[int, int]]) -> Demand | None:
         """Return pairs (cell, allowed symbols) as tests of the words; None if they can never be met."""
-        found = Demand([0] * self.words, [0] * self.words, [])
+        found = Demand([0] * self.words, [0] * self.words, [], {})
         every = (1 << self.symbols) - 1
         for cell, need in needs:
             place, need = self.places[cell], need & every
@@ -111,6 +113,7 @@ class Packing:
                 word, shift = place
                 found.mask[word] |= ((1 << self.width) - 1) << shift
                 found.want[word] |= symbol << shift
+                found.exact[place] = symbol
             elif need != every:
                 found.tests.append((*place, need))
         return found
@@ -118,19 +121,24 @@ class Packing:
 
 @dataclass
 class Demand:
-    """Tests of words: word & mask == want, and for every (word, shift, symbols) in `tests` the symbol is allowed."""
+    """Tests of words: word & mask == want, and for every (word, shift, symbols) in `tests` the symbol is allowed.
+
+    exact  (word, shift) -> the symbol that must be there, as `mask` and `want` test it
+    """
 
     mask: list[int]
     want: list[int]
     tests: list[tuple[int, int, int]]
+    exact: dict[tuple[int, int], int]
 
     def relax(self, held: dict[int, int], packing: Packing) -> None:
         """Drop tests that exclude only symbols that are all needed in other cells.
 
         held  how many cells at most show a symbol
         """
-        field = (1 << packing.width) - 1
-        exact = Counter(self.want[w] >> s & field for _, w, s in packing.packed if self.mask[w] >> s & 1)
+        if not self.tests:
+            return
+        exact = Counter(self.exact.values())
         gone = sum(1 << symbol for symbol, count in held.items() if count <= exact[symbol])
         every = (1 << packing.symbols) - 1
         self.tests = [(word, shift, need) for word, shift, need in self.tests if need | gone != every]
@@ -173,39 +181,64 @@ def packed_rules(model: Model, packing: Packing, sources: Sequence[bytes]) -> li
     full = [
         sum(((1 << packing.width) - 1) << s for _, w, s in packing.packed if w == word) for word in range(packing.words)
     ]
+    numbers, first = kept(model.rules, deeds)
+    effects = [tuple(_effects(rule, packing.symbols)) for rule in paced(first)]
     for number, rule in enumerate(paced(model.rules)):
         demand = packing.demand(zip(rule.cells, rule.need, strict=True))
         if demand is not None:
             demand.relax(held, packing)
             packed = PackedRule(number, demand, list(full), [0] * packing.words)
-            for index in range(len(rule.cells)):
-                if packing.places[rule.cells[index]] is not None:
-                    _effect(packed, rule, index, packing)
+            for effect in effects[numbers[number]]:
+                if packing.places[rule.cells[effect.index]] is not None:
+                    _add(packed, rule, effect, packing)
             found.append(packed)
     return found
 
 
-def _effect(packed: PackedRule, rule: Rule, index: int, packing: Packing) -> None:
-    """Add the effect on the rule's cell number `index` to the packed rule."""
+class Overwriting(NamedTuple):
+    """What a rule does to its cell number `index`.
+
+    put        the symbol that the cell always shows then, or None
+    exchanged  else with what an exclusive or turns the symbol that is read into the new one; None if with several
+    """
+
+    index: int
+    put: int | None
+    exchanged: int | None
+
+
+def _effects(rule: Rule, symbols: int) -> Iterator[Overwriting]:
+    """Yield the effects of a rule that change something."""
+    for index, (read, pairs) in enumerate(outcomes(rule, symbols)):
+        exchanged = {old ^ new for old, new in pairs}
+        if read != index or exchanged != {0}:
+            put = {new for _, new in pairs}
+            yield Overwriting(
+                index, put.pop() if len(put) == 1 else None, exchanged.pop() if len(exchanged) == 1 else None
+            )
+
+
+def _add(packed: PackedRule, rule: Rule, effect: Overwriting, packing: Packing) -> None:
+    """Add what a rule does to one cell to the packed rule."""
+    index, put, exchanged = effect
     to_word, to_shift = packing.places[rule.cells[index]] or (0, 0)
-    read = rule.source[index]
-    cell, table = rule.cells[read], rule.table[index]
+    cell, table = rule.cells[rule.source[index]], rule.table[index]
     place = packing.places[cell]
-    old = allowed(rule.need[read], packing.symbols) if place else [packing.fixed[cell]]
-    new = [symbol if table is None else table[symbol] for symbol in old]
+    if place is None:
+        shown = packing.fixed[cell]
+        put = shown if table is None else table[shown]
     field_mask = (1 << packing.width) - 1
-    if len(set(new)) == 1:
+    if put is not None:
         packed.keep[to_word] &= ~(field_mask << to_shift)
-        packed.put[to_word] ^= new[0] << to_shift
+        packed.put[to_word] ^= put << to_shift
         return
     assert place is not None
     word, shift = place
-    exchanged = {a ^ b for a, b in zip(old, new, strict=True)}
-    if len(exchanged) > 1:
+    if exchanged is None:
         packed.keep[to_word] &= ~(field_mask << to_shift)
         packed.lookups.append((word, shift, to_word, to_shift, table or ()))
         return
-    packed.put[to_word] ^= exchanged.pop() << to_shift
+    packed.put[to_word] ^= exchanged << to_shift
     if (word, shift) != (to_word, to_shift):
         packed.keep[to_word] &= ~(field_mask << to_shift)
         key = (word, to_word, to_shift - shift)

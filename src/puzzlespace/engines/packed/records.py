@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate, chain
 
+from ...limits.watch import paced
 from ...model.model import Model
 from .positions import MOST_SYMBOLS, WORD, PackedRule, Packing
 
@@ -17,7 +18,7 @@ def follower_lists(model: Model, packed: list[PackedRule]) -> tuple[list[int], l
     mine = {rule.number: index for index, rule in enumerate(packed)}
     groups: dict[tuple[int, ...], int] = {}
     group = []
-    for rule in packed:
+    for rule in paced(packed):
         after = tuple(mine[number] for number in model.followers[rule.number] if number in mine)
         group.append(groups.setdefault(after, len(groups)) if after else -1)
     return group, list(groups)
@@ -41,7 +42,7 @@ def coded(
         tables[table] = follow[-1] + number * MOST_SYMBOLS
     firsts = accumulate(map(len, slots), initial=0)
     then = [follow[group[rule]] if group[rule] >= 0 else 0 for rule in order]
-    records = (record(packed[rule], links, tables) for rule, *links in zip(order, ends[1:], then, strict=True))
+    records = (record(packed[rule], links, tables) for rule, *links in zip(paced(order), ends[1:], then, strict=True))
     filled = ((*table, *(0,) * (MOST_SYMBOLS - len(table))) for table in tables)
     return [*head, *(ends[first] for first in firsts), *chain.from_iterable(chain(records, listed, filled))]
 
@@ -50,7 +51,7 @@ def record_ends(packed: list[PackedRule], packing: Packing, found: Triggers) -> 
     """Return the offset of the first record and the end of each record, in the order of the slots."""
     symbols, slots = found
     begin = 3 + (len(symbols) + 1) * packing.words + len(slots) + 1
-    order = chain.from_iterable(slots)
+    order = paced(chain.from_iterable(slots))
     return list(accumulate((length(packed[rule], packing.words) for rule in order), initial=begin))
 
 
@@ -80,13 +81,9 @@ def triggers(packed: list[PackedRule], packing: Packing) -> Triggers:
 
     The trigger of a rule is the symbol that the fewest rules need exactly, so that few rules are tried per position.
     """
-    field = (1 << packing.width) - 1
-    exact = [
-        [(rule.demand.want[w] >> s & field, w, s) for _, w, s in packing.packed if rule.demand.mask[w] >> s & 1]
-        for rule in packed
-    ]
+    exact = [[(symbol, *place) for place, symbol in rule.demand.exact.items()] for rule in paced(packed)]
     wanted = Counter(symbol for each in exact for symbol in {symbol for symbol, _, _ in each})
-    chosen = [min(each, key=lambda e: (-wanted[e[0]], e[0], e[1], -e[2]), default=None) for each in exact]
+    chosen = [min(each, key=lambda e: (-wanted[e[0]], e[0], e[1], -e[2]), default=None) for each in paced(exact)]
     symbols = sorted({each[0] for each in chosen if each})
     slots: list[list[int]] = [[] for _ in range(len(symbols) * packing.words * WORD + 1)]
     for rule, each in enumerate(chosen):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernels.packed.numpy_marks import Padded, Rules, steps
-from ...limits.watch import checkpoint
+from ...limits.watch import checkpoint, paced
 from ...model.model import Model
 from ...model.sentence import Sentence
 from .positions import WORD, PackedRule, Packing
@@ -121,12 +121,13 @@ class PackedSettling:
         for number, (cell, word, shift) in enumerate(packing.packed):
             rows[cell] = number * packing.symbols
             fields[word * WORD + shift : word * WORD + shift + packing.width] = rows[cell], shift, packing.width
-        for rule, bit in zip(rules, bits, strict=True):
+        symbols = np.arange(packing.symbols)
+        for rule, bit in zip(paced(rules), bits, strict=True):
             full = self.model.rules[rule.number]
             for cell, need in zip(full.cells, full.need, strict=True):
                 if cell in rows:
-                    for symbol in range(packing.symbols):
-                        reading[rows[cell] + symbol, need >> symbol & 1 ^ 1, bit // WORD] |= np.uint64(1 << bit % WORD)
+                    excluded = [need >> symbol & 1 ^ 1 for symbol in range(packing.symbols)]
+                    reading[rows[cell] + symbols, excluded, bit // WORD] |= np.uint64(1 << bit % WORD)
         code = coded(rules, ([-1] * len(rules), []), packing, found)
         return np.array(code, np.uint64), np.array(happens, np.int64), offsets, fields, reading
 

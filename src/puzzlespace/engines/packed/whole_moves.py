@@ -43,7 +43,7 @@ def joined(model: Model) -> Model | None:
             then = compose(rule, model.rules[other], model.symbols)
             if then is not None:
                 pending.append((other, then))
-    rules = tuple(rule for rule in found.values() if not changes_nothing(rule, model.symbols))
+    rules = tuple(rule for rule in paced(found.values()) if not changes_nothing(rule, model.symbols))
     return Model(model.cells, model.symbols, rules, Metric(), model.start, model.goals, model.shapes)
 
 

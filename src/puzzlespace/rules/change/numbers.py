@@ -40,14 +40,20 @@ def _cells(word: Word, known: Declared) -> tuple[int, ...]:
 
 
 def _changes(one: int, other: int, scope: Scope, known: Declared) -> Iterator[Effect]:
-    """Yield what pouring does for each pair of numbers that it changes."""
+    """Yield what pouring does for each number of the second cell: one change if all fits, one if some is left."""
     symbol = {value: number for number, value in enumerate(scope.values) if value is not None}
     (least, greatest), (low, high) = known.ranges[one], known.ranges[other]
-    for have in range(least, greatest + 1):
-        for there in range(low, high + 1):
-            amount = min(have - least, high - there)
-            if amount:
-                yield Effect(
-                    {one: 1 << symbol[have], other: 1 << symbol[there]}, {},
-                    {one: After(put=symbol[have - amount]), other: After(put=symbol[there + amount])},
-                )  # fmt: skip
+    for there in range(low, high):
+        room = high - there
+        all_fits = range(least + 1, min(least + room, greatest) + 1)
+        left_over = range(least + room + 1, greatest + 1)
+        table = [*range(len(scope.values))]
+        for have in all_fits:
+            table[symbol[have]] = symbol[there + have - least]
+        whole, rest = After(put=symbol[least]), After(add=-room)
+        for haves, mine, its in (
+            (all_fits, whole, After(read=one, table=tuple(table))), (left_over, rest, After(put=symbol[high]))
+        ):  # fmt: skip
+            if haves:
+                need = sum([1 << symbol[have] for have in haves])
+                yield Effect({one: need, other: 1 << symbol[there]}, {}, {one: mine, other: its})

@@ -47,6 +47,16 @@ def test_every_command_has_help_with_an_example(command):
     assert f"puzzlespace {command} " in " ".join(out.replace("Usage:", "").split()) + " "
 
 
+def test_boards_and_the_list_of_moves_have_the_same_names(tmp_path):
+    ring = "rule: change\nboard: a b c d e f\nlines: a-b-c-d-e-f-a\nmoves:\n  turn: H T -> H H  line\n"
+    (tmp_path / "ring.pzl").write_text(f"{ring}  off: H H -> . .  line\nstart: H T H T T T\ngoal: only .\n")
+    _, text, _ = run("solve", str(tmp_path / "ring.pzl"))
+    _, answer = run_json("solve", str(tmp_path / "ring.pzl"))
+    assert len(answer["names"]) == 7
+    assert " ".join(answer["names"]) in text
+    assert all(f"{number}: {name}" in text for number, name in enumerate(answer["names"], 1))
+
+
 def test_solve_prints_boards_and_names():
     code, out, _ = run("solve", "goat")
     assert code == 0

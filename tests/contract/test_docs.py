@@ -40,7 +40,7 @@ places:
   2 = d1
   r = a2
   o = b2
-also: turn = white, keys = 0, key = 0, go = 0, boat = L, big = 0, sand = 0, men = 3
+also: turn = white, paint = R, keys = 0, key = 0, go = 0, boat = L, big = 0, sand = 0, men = 3
 numbers: keys 0-9, big 0-8, sand 0-7, men 0-3
 moves:
   {}

@@ -32,9 +32,6 @@ from .changes_words import (
     value,
 )
 
-ROUNDS = 10_000
-"""What happens by itself more often than this after one move goes on for ever."""
-
 
 class EndlessError(Exception):
     """What happens by itself after a move goes on for ever."""
@@ -550,7 +547,7 @@ class Puzzle:
     def settled(self, position: Position, spent: set[int] | None = None) -> Position:
         """The position after everything has happened by itself, without rows that have been made already."""
         spent = spent or set()
-        rounds = count()
+        seen: set[tuple[Position, int, int]] = set()
         while True:
             changed = False
             for index, row in enumerate(self.after):
@@ -561,8 +558,9 @@ class Puzzle:
                     position, changed = now, True
                     if row.once:
                         spent.add(index)
-                    if next(rounds) > ROUNDS:
+                    if (position, index, len(spent)) in seen:
                         raise EndlessError
+                    seen.add((position, index, len(spent)))
             if not changed:
                 return position
 

@@ -17,8 +17,8 @@ from puzzlespace.limits.watch import Watch
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "src" / "puzzlespace" / "catalogue" / "classics").glob("*.pzl"))
-BEYOND = ("noleft", "theseus", "wordladder")
-"""The second reading has no walls between cells, and no lists of boards."""
+BEYOND = ("babylon", "noleft", "theseus", "wordladder")
+"""The second reading has one rule, no walls between cells, and no lists of boards."""
 WIDE = ("planks",)
 """Files with so many cells that the second reading takes long."""
 QUICK = 400

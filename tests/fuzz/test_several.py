@@ -7,6 +7,7 @@ import pytest
 
 from fuzz import changes_reference, several
 from fuzz.engines import compared
+from puzzlespace import catalogue
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
@@ -59,6 +60,16 @@ def test_several_rules_together_mean_what_the_second_readings_say():
 @pytest.mark.parametrize("first", range(0, MANY, 300))
 def test_many_files_of_several_rules_mean_what_the_second_readings_say(first):
     assert checked(range(first, first + 300), 1000) > 100
+
+
+@pytest.mark.long
+def test_a_puzzle_of_the_catalogue_has_the_numbers_of_the_second_readings():
+    text = catalogue.text("babylon")
+    keys = changes_reference.reference.sections(text)
+    slide = f"rule: slide\nlines: {keys['lines'][0]}\n"
+    turn = "rule: apply\nmoves:\n  " + "\n  ".join(keys["moves"]) + "\n"
+    found = several.Together(text + "kinds: k = A\nplaces: p = a1\n", [slide, turn]).numbers(6000)
+    assert found == changes_reference.known(text)
 
 
 def test_a_loop_is_found_in_both_readings():

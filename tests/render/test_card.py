@@ -30,7 +30,7 @@ def pages(data):
 
 
 def pieces(puzzle, position):
-    return cuts(puzzle, position, paints(puzzle, puzzle.view.decode(position)))
+    return cuts(puzzle, [position], paints(puzzle, puzzle.view.decode(position)))
 
 
 def test_every_piece_is_there_to_be_cut():
@@ -39,6 +39,28 @@ def test_every_piece_is_there_to_be_cut():
     assert sorted(cut.front for cut in found) == list("ABCDEFGHIJ")
     assert found[0].size[1] == 2
     assert not any(cut.back for cut in found)
+
+
+def test_pieces_that_change_are_there_as_often_as_the_solution_needs_them():
+    puzzle = load("wolf")
+    shown = made("wolf").shown
+    found = [cut.front for cut in cuts(puzzle, shown, paints(puzzle, "LR"))]
+    assert sorted(found) == list("LLLLRRRR")
+    assert pieces(load("jugs853"), load("jugs853").start) == []
+
+
+def test_disks_of_stacks_lie_within_their_lines():
+    puzzle = load("hanoi_cyclic")
+    root = ElementTree.fromstring(cutouts(puzzle, [puzzle.start], 14.0, LIGHT).svg)
+    boxes = [
+        (bool(rect.get("stroke-dasharray")), float(rect.get("x")), float(rect.get("width")))
+        for rect in root.iter(SVG + "rect")
+        if rect.get("x")
+    ]
+    lines = [(x, x + wide) for dashed, x, wide in boxes if dashed]
+    disks = [(x, x + wide) for dashed, x, wide in boxes if not dashed]
+    assert len(lines) == len(disks) == 4
+    assert all(a <= x and y <= b for (a, b), (x, y) in zip(lines, disks, strict=True))
 
 
 def test_two_sided_pieces_have_their_back_beside_them():
@@ -52,7 +74,7 @@ def test_two_sided_pieces_have_their_back_beside_them():
 def test_cutouts_lie_on_their_paper_and_apart(name):
     puzzle = load(name)
     position = puzzle.start if puzzle.start is not None else puzzle.goals[0].position
-    drawn = cutouts(puzzle, position, 6.0, LIGHT)
+    drawn = cutouts(puzzle, [position], 6.0, LIGHT)
     root = ElementTree.fromstring(drawn.svg)
     boxes = [
         tuple(float(rect.get(key)) for key in ("x", "y", "width", "height"))

@@ -8,7 +8,7 @@ import pytest
 import puzzlespace
 from puzzlespace import catalogue
 from puzzlespace.api.loader import from_text
-from puzzlespace.errors import EndlessError, Word
+from puzzlespace.errors import EndlessError, FormatError, Word
 from puzzlespace.formats.pzl import parse
 from puzzlespace.formats.pzl_write import print_draft
 from puzzlespace.model.sentence import Shows
@@ -436,6 +436,20 @@ KEYS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("row", "key", "hint"),
+    [
+        ("@ . -> paint @  right", "also: paint = red\n", "what a cell shows is a kind in a pattern of its own"),
+        ("@ hole -> . @  right", "places: hole = c1\n", "a blank cell of a place is '.[hole]'"),
+        ("go: hole hole @ -> .", "places: hole = a1 c1\n", "two different ones are 'hole1 hole2'"),
+    ],
+)
+def test_a_cell_or_a_place_where_none_can_be_is_explained(row, key, hint):
+    with pytest.raises(FormatError) as found:
+        change(row, more=key)
+    assert hint in found.value.hint
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_a_wrong_key_is_shown_with_its_place(key):
     text = f"rule: change\n{key}\nmoves:\n  @ . -> . @  row\nstart: @ . ."
@@ -458,6 +472,7 @@ def test_warnings():
     assert codes(text.format("kinds:\n  k = A\n", "")) == [("unused-kind", 3, 3)]
     assert codes(text.format("", "  @ x -> . @  row\n")) == [("never-occurs", 4, 5)]
     assert codes(text.format("", "  @ . -> x @  row  cost 3\n")) == [("no-effect", 4, 20)]
+    assert codes(text.format("weights: a1 5\n", "")) == [("no-effect", 2, 10)]
     assert codes(text.format("", "")) == []
 
 

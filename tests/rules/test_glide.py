@@ -226,8 +226,11 @@ def test_the_metric_step_counts_the_cells_that_pieces_travel():
     for engine in ("bidirectional", "table", "blocks"):
         with pytest.raises(UnsupportedError, match=r"different costs|does not answer"):
             puzzlespace.solve(puzzle, metric="step", engine=engine)
+    drawn = generate(puzzle, (2, 5), metric="step", solutions=True)  # each solution has the depth that was asked for
+    assert (5, puzzle.start) in zip(drawn.depths, map(bytes, drawn.positions), strict=True)
+    assert set(drawn.depths) > {2, 5}
     with pytest.raises(UnsupportedError, match="every move counts one"):
-        generate(puzzle, 2, metric="step")
+        generate(puzzle, 2, metric="step", method="walk")
 
 
 def test_a_way_round_deflectors_counts_every_cell():

@@ -92,8 +92,9 @@ def generate(
         raise InputError("engine: expected 'auto' beside the method 'walk', which counts no layers")
     with phase("the model was built"):
         model = owner.model(metric)
-    if model.metric.costs:
-        raise UnsupportedError(f"{owner.name}: random puzzles need a metric in which every move counts one")
+    costly = bool(model.metric.costs)
+    if costly and method == "walk":
+        raise UnsupportedError(f"{owner.name}: the method 'walk' needs a metric in which every move counts one")
     origin = origin or ("goal" if model.goals else "start")
     if origin not in ("start", "goal"):
         raise InputError(f"origin: expected start or goal, found {origin!r}")
@@ -103,7 +104,7 @@ def generate(
         owner, model, origin, first, last, count, seed_of(seed), _pattern(owner, pattern), one_solution, distinct,
         solutions or one_solution, answering(limits, progress), progress,
     )  # fmt: skip
-    tried = None if method == "layer" else tried_first(order)
+    tried = None if method == "layer" or costly else tried_first(order)
     if method == "walk" or (method == "auto" and tried is not None and engine == "auto" and _hopeless(order)):
         return _by_walks(order)
     return _by_layers(order, engine, tried) or _by_walks(order)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from ..api import questions
 from ..api.loader import load, written
+from ..puzzle.answers import frames_of
 from ..render import card as cards
 from ..render.extras import check_file
 from .options import CommonOptions, Metric, PuzzleArgument, Theme, limited
@@ -36,7 +37,7 @@ def card(
     if owner.start is not None and owner.goals:
         answer = questions.solve(owner, metric=metric, limits=asked.limits, progress=asked.report)
     with asked.drawing():
-        frames = owner.frames(answer.path, owner.model(answer.metric)) if answer is not None and answer.path else ()
+        frames = frames_of(owner, answer) if answer is not None else ()
         words = cards.answer_words(answer) if answer is not None else ""
         code = cards.coded(link, written(owner), puzzle)
         cards.write_card(cards.Card(owner, words, frames, code, paper, colours), pdf)

@@ -16,7 +16,7 @@ from ..contract.questions import Engine
 from ..errors import InputError, LimitError
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits
-from ..puzzle.answers import PuzzleSolution
+from ..puzzle.answers import PuzzleSolution, frames_of
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
 from ..render.words import one_move, plural
@@ -180,7 +180,7 @@ def solve(
                 _print_every(every_one)
     if wanted and answer.path:
         with asked.drawing():
-            frames = owner.frames(answer.path, owner.model(answer.metric))
+            frames = frames_of(owner, answer)
             files.write_solution(owner, frames, f"{owner.title}: {plural(answer.moves or 0, 'move')}", wanted)
     return code_of(answer) or stopped((every_one and every_one.stopped) or (near and near.stopped))
 
@@ -233,7 +233,7 @@ def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | N
         print(flush=True)
         if owner.listed and answer.names:
             print(" ".join(answer.names) + "\n")
-        frames = owner.frames(answer.path, owner.model(answer.metric)) if not letters else ()
+        frames = frames_of(owner, answer) if not letters else ()
         print(letters or text.strip(owner, frames, screen_width(), style))
     if answer.engine == NO_SEARCH:
         print(f"\nproved without search in {answer.seconds:.2f} s")

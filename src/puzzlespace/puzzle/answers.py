@@ -32,6 +32,13 @@ class PuzzleSolution(Solution):
         return pictures().solution_svg(self.puzzle, self.frames, f"{self.puzzle.title}: {self.moves} moves")
 
 
+def frames_of(puzzle: Puzzle, answer: Solution) -> tuple[Frame, ...]:
+    """Return what to show for each position of a solution, with the moves that the answer names; () without one."""
+    if isinstance(answer, PuzzleSolution):
+        return answer.frames
+    return puzzle.frames(answer.path, puzzle.model(answer.metric)) if answer.path else ()
+
+
 @dataclass(frozen=True, repr=False)
 class PuzzleTable(DepthTable):
     """A depth table with its puzzle; a notebook shows it as a bar chart."""

@@ -59,6 +59,11 @@ class Card:
             raise InputError(f"{self.puzzle.name}: expected a start or a goal to draw, found none")
         return self.puzzle.anchor
 
+    @property
+    def shown(self) -> list[bytes]:
+        """The position drawn, then those of the solution: what the pieces to cut out must be able to show."""
+        return [self.position, *(frame.position for frame in self.frames)]
+
 
 def check(paper: str, theme_name: str) -> Theme:
     """Return the theme. Raises InputError for an unknown word, UnsupportedError if the extra is missing."""
@@ -105,7 +110,7 @@ def _board(card: Card, paper: Paper, y: float) -> float:
     for beside in (True, False):
         room = (width - GUTTER) / 2 if beside else width
         for most in (4.0, 6.0, 9.0, 14.0, 24.0):
-            cut = cutouts(card.puzzle, card.position, most, card.theme)
+            cut = cutouts(card.puzzle, card.shown, most, card.theme)
             high = max(board.high, cut.high) if beside else board.high + cut.high
             cell = min(LARGEST_CELL, room / max(board.wide, cut.wide), (TALLEST if beside else TALLEST - 6) / high)
             choices.append((round(cell, 3), beside, -most, cut))
@@ -120,7 +125,8 @@ def _foot(card: Card, paper: Paper, y: float) -> None:
     side = 58.0
     left = paper.width - 2 * MARGIN - side - GUTTER
     known = f"Known: {known_words(card.puzzle)}." if card.puzzle.known else ""
-    words = "\n".join(filter(None, [rules_in_words(card.puzzle), card.answer, known]))
+    pencil = "Write the numbers into the vessels with a pencil." if card.puzzle.vessels else ""
+    words = "\n".join(filter(None, [rules_in_words(card.puzzle), pencil, card.answer, known]))
     size = paper.fitting(words, left, paper.height - MARGIN - y, SIZES)
     paper.words(words, (MARGIN, y), left, size)
     x = paper.width - MARGIN - side

@@ -63,19 +63,36 @@ def empty_board(puzzle: Puzzle, position: bytes, theme: Theme) -> Drawn:
 _NONE = Paint("", "", "", "tile")
 
 
-def cuts(puzzle: Puzzle, position: bytes, paint: dict[str, Paint]) -> list[Cut]:
-    """Return the pieces of a position without walls, the tallest first."""
-    words = puzzle.view.decode(position)
+def cuts(puzzle: Puzzle, shown: Sequence[bytes], paint: dict[str, Paint]) -> list[Cut]:
+    """Return the pieces of the first position without walls, and those that the others need beside them.
+
+    The tallest are first. Numbers in vessels are no pieces.
+    """
     backs = _backs(puzzle)
     found: list[Cut] = []
-    for cells in puzzle.view.pieces(position):
-        word = words[cells[0]]
-        if word == BLANK or paint[word].kind == "wall":
+    for cells, word in _needed(puzzle, shown):
+        if word == BLANK or paint[word].kind == "wall" or cells[0] in puzzle.vessels:
             continue
         size = (disk_width(cells[0]), 0.5) if puzzle.stacks else _span(puzzle, cells)
         size = (max(size[0], paint[word].wide), size[1])
         found.append(Cut(cells, word, backs.get(word, ""), size))
     return sorted(found, key=lambda cut: (-cut.size[1], -cut.size[0], cut.cells[0]))
+
+
+def _needed(puzzle: Puzzle, shown: Sequence[bytes]) -> list[tuple[tuple[int, ...], str]]:
+    """Return the cells and the word of each piece, for each word as many as the position that shows the most of it."""
+    backs = _backs(puzzle)
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for number, position in enumerate(shown):
+        words = puzzle.view.decode(position)
+        here: dict[str, list[tuple[int, ...]]] = {}
+        for cells in puzzle.view.pieces(position):
+            here.setdefault(words[cells[0]], []).append(cells)
+        for word, places in here.items():
+            have = found.setdefault(word, [])
+            if not number or word not in backs:
+                have += places[len(have) :]
+    return [(cells, word) for word, places in found.items() for cells in places]
 
 
 def _backs(puzzle: Puzzle) -> dict[str, str]:
@@ -92,13 +109,13 @@ def _span(puzzle: Puzzle, cells: Sequence[int]) -> tuple[float, float]:
     return wide, high
 
 
-def cutouts(puzzle: Puzzle, position: bytes, most: float, theme: Theme) -> Drawn:
+def cutouts(puzzle: Puzzle, shown: Sequence[bytes], most: float, theme: Theme) -> Drawn:
     """Return the pieces in rows of at most `most` cells, with dashed lines to cut along and to fold on."""
-    words = puzzle.view.decode(position)
+    words = dict.fromkeys(word for position in shown for word in puzzle.view.decode(position))
     paint = paints(puzzle, [*words, *_backs(puzzle)], theme)
     x = y = row = widest = 0.0
     elements: list[str] = []
-    for cut in cuts(puzzle, position, paint):
+    for cut in cuts(puzzle, shown, paint):
         wide = cut.size[0] * (2 if cut.back else 1) + 2 * GAP
         if x and x + wide > most:
             x, y, row = 0.0, y + row, 0.0
@@ -124,7 +141,8 @@ def _cut(sheet: Sheet, cut: Cut, corner: tuple[float, float]) -> list[str]:
         if sheet.puzzle.stacks:
             elements += disk(sheet, cut.cells[0], (left + wide / 2, y + GAP + high / 2), False)
         else:
-            elements += piece(_moved(sheet, cut.cells, (left, y + GAP)), cut.cells, word, False)
+            aside = (wide - _span(sheet.puzzle, cut.cells)[0]) / 2
+            elements += piece(_moved(sheet, cut.cells, (left + aside, y + GAP)), cut.cells, word, False)
     if len(sides) > 1:
         fold = f"M{(x + GAP + wide) * UNIT:.1f},{(y + GAP) * UNIT:.1f}v{high * UNIT:.1f}"
         elements.append(tag("path", d=fold, **{**line, "stroke_dasharray": "1 3"}))

@@ -268,6 +268,8 @@ _RULES = {
     "Ground:": "駒の下:",
     "Rule: a move is one of any of these rules.": "ルール: 次のルールのどれか 1 つを使うことが 1 手です。",
     "Places:": "マスの集まり:",
+    "Numbers:": "数の範囲:",
+    "Weights:": "重み:",
     "Rule: the top piece of a stack is put on another stack.": "ルール: 積み重ねの一番上の駒を、別の積み重ねに載せます。",
     "A row is a stack, its floor at the left, and '{}' is room on top; the rows are 1, 2, 3 … from the top.": "行が積み重ねで、左端が底、'{}' は上の空きです。行は上から 1、2、3 … です。",
     "Rule: one of the listed moves is made:": "ルール: 次の手のどれかを行います。",

@@ -200,7 +200,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 TOLD = {
     "moves": "", "after": "After each move, this happens by itself:", "forbid": "Forbidden are positions with:",
-    "kinds": "Kinds of symbols:", "places": "Places:",
+    "kinds": "Kinds of symbols:", "places": "Places:", "numbers": "Numbers:", "weights": "Weights:",
 }  # fmt: skip
 
 KIND = RuleKind(

@@ -98,10 +98,14 @@ def _never_made(rows: Sequence[tuple[Word, Sequence[Rule]]], shown: Sequence[int
 
 
 def _costs(draft: Draft) -> Iterator[Diagnostic]:
-    """Yield a warning if moves have costs that nothing counts."""
+    """Yield a warning if weights are used by no cost, and if moves have costs that nothing counts."""
+    weights, moves = draft.changes.get("weights", ()), draft.changes.get("moves", ())
+    if weights and not any(re.search(r"\scost\s+(greatest|sum)\s*$", row) for row in moves):
+        said = "weights change nothing without 'cost greatest' or 'cost sum': no move is forbidden by them"
+        yield Diagnostic.at(draft.place("weights"), "no-effect", said)
     if draft.count == COST:
         return
-    for row in draft.changes.get("moves", ()):
+    for row in moves:
         match = re.search(r"(?<=\s)cost\s+\S+\s*$", row)
         if match is not None:
             place = Word("cost", row.line, row.column + match.start()) if isinstance(row, Word) else "cost"

@@ -51,7 +51,8 @@ def named_of(before: Words, after: Words, scope: Scope, known: Declared) -> Name
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise FormatError.at(name, f"expected every cell once, found {shown(name)} again")
+            hint = f"two different ones are '{name}1 {name}2'" if name in known.places else ""
+            raise FormatError.at(name, f"expected every cell once, found {shown(name)} again", hint)
         seen.add(name)
     shows = _shown(rest[0], scope) if rest else None
     if len(after) == 1 and (after[0] in scope.letters or not (known.named(after[0]) or after[0] in SIGNS)):

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ...errors import FormatError, Word
 from ...limits.watch import checkpoint
-from ...puzzle.draft import WILD
+from ...puzzle.draft import BLANK, WILD
 from ...puzzle.words import nearest, part, shown
 from .computed import Computed, computed_of, is_computed
 from .rows import BODY, NEXT_ROW, PLACED, Words
@@ -152,11 +152,14 @@ def _need(word: Word, name: str, scope: Scope) -> int:
     if need is None and match is not None:
         need = scope.kinds.get(match[1])
     if need is None:
-        known = (*scope.letters, *scope.kinds, WILD, MANY, EDGE, STOP)
+        hint = nearest(name, (*scope.letters, *scope.kinds, WILD, MANY, EDGE, STOP))
+        if name in scope.places:
+            hint = f"a blank cell of a place is '{BLANK}[{name}]'"
+        elif scope.place(name) is not None:
+            hint = f"what a cell shows is a kind in a pattern of its own: 'A ., {name} kind -> . kind, kind'"
         raise FormatError.at(
-            word, f"expected a symbol, a kind, {ANY}, {WILD}, {MANY}, {EDGE} or {STOP}, found {shown(word)}",
-            nearest(name, known),
-        )  # fmt: skip
+            word, f"expected a symbol, a kind, {ANY}, {WILD}, {MANY}, {EDGE} or {STOP}, found {shown(word)}", hint
+        )
     return need
 
 

@@ -148,6 +148,21 @@ def test_a_law_of_all_positions_or_none_is_a_warning():
         puzzle(text.format("count A = 4"))
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rule: slide\ncount: step\nstart: A . .\ngoal: some A on c1 or no A on c1", "4:7: every"),
+        (
+            "rule: change\nboard:\n  a b\nnumbers: a 0-3, b 0-9\nmoves:\n  pour a into b\nstart: 3 0\ngoal: a = 7",
+            "8:7: no",
+        ),
+    ],
+)
+def test_a_goal_of_all_positions_or_none_is_a_warning(text, said):
+    with pytest.warns(PuzzleWarning, match=f"{said} position meets this goal"):
+        puzzle(text)
+
+
 def test_files_are_written_and_read_again():
     text = "rule: slide\ncount: step\nkinds: k = A B\nplaces: p = a1 b1\nground:\n  x . .\nforbid: why: all k on x\n"
     draft = loaded(text + "start: A B .\ngoal: all k on p").draft

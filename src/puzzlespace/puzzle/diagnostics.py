@@ -25,6 +25,7 @@ CODES: dict[str, str] = {
     "game-odd": "a part of a PuzzleScript game changes nothing, or is read in one of several ways",
     "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",
     "goal-open": "a goal leaves every cell open, so every position meets it",
+    "idle-goal": "a goal that is a sentence is true of all positions, or of none",
     "idle-law": "a sentence under `forbid:` is true of all positions, or of none",
     "key-in-comment": "a key is in a comment, and the rows below it belong to the key above",
     "key-in-text": "an indented row of a descriptive text begins with a key",

@@ -21,7 +21,7 @@ from ..puzzle.draft import BLANK, CountGoal, Draft, Drawing
 from ..puzzle.ground import Floor
 from . import common
 from .change.conditions import read
-from .change.doubts import idle_laws, unused
+from .change.doubts import idle_goals, idle_laws, unused
 from .change.goals import laws_of
 from .change.scope import ANY as ANYTHING
 from .change.scope import Scope
@@ -99,7 +99,8 @@ class Worded:
         """Return what may be meant in another way."""
         if not self.draft.places:
             return ()
-        return (*unused(self.draft, self.known), *idle_laws(self.draft, self.scope, self.laws))
+        laws, goals = idle_laws(self.draft, self.scope, self.laws), idle_goals(self.draft, self.scope, self.goals)
+        return (*unused(self.draft, self.known), *laws, *goals)
 
 
 def said_of(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], vacant: str = "", **how: bool) -> Worded:

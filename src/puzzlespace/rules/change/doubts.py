@@ -11,11 +11,12 @@ from ...errors import Word
 from ...limits.watch import paced
 from ...model.facts import possible_symbols
 from ...model.rule import Rule
-from ...model.sentence import Law
+from ...model.sentence import Law, Sentence
 from ...puzzle.diagnostics import Diagnostic
 from ...puzzle.draft import Draft, Drawing
 from ...puzzle.puzzle import COST
 from .always import always
+from .conditions import read
 from .patterns import MANY
 from .scope import Scope
 from .words import Declared
@@ -39,11 +40,12 @@ def doubts(
     )
     absent = () if shown is None else tuple(_absent(draft, scope, shown))
     said = {each.line for each in absent}
+    goals = [read(goal, scope) if isinstance(goal, Word) and goal != "start" else None for goal in draft.goals]
     never = "this row is never made: it fits nowhere, changes nothing, or needs what is never there"
     return (
         *absent,
         *(Diagnostic.at(word, "never-fits", never) for word in _never_made(rows, shown) if word.line not in said),
-        *unused(draft, known), *_costs(draft), *idle_laws(draft, scope, laws),
+        *unused(draft, known), *_costs(draft), *idle_laws(draft, scope, laws), *idle_goals(draft, scope, goals),
     )  # fmt: skip
 
 
@@ -54,6 +56,14 @@ def idle_laws(draft: Draft, scope: Scope, laws: Sequence[Law]) -> Iterator[Diagn
         if found is not None:
             said = "every position, so no move is possible" if found else "no position, so it forbids nothing"
             yield Diagnostic.at(row, "idle-law", f"this sentence is true of {said}")
+
+
+def idle_goals(draft: Draft, scope: Scope, said: Sequence[Sentence | None]) -> Iterator[Diagnostic]:
+    """Yield a warning for each goal that every position meets, or none; `said`: the goals that are sentences."""
+    for goal, sentence in zip(draft.goals, said, strict=True):
+        found = None if sentence is None else always(sentence, scope)
+        if found is not None and isinstance(goal, Word):
+            yield Diagnostic.at(goal, "idle-goal", f"{'every' if found else 'no'} position meets this goal")
 
 
 def unused(draft: Draft, known: Declared) -> Iterator[Diagnostic]:

@@ -10,6 +10,8 @@ from places import ROOT
 from puzzlespace import check_known, depths, random_positions, solve
 from puzzlespace.api.loader import from_text
 from puzzlespace.formats import base, hrd
+from puzzlespace.model.sentence import MOST_CASES
+from puzzlespace.pddl import task
 
 TWISTY = ROOT / "examples/twisty"
 
@@ -34,6 +36,9 @@ COMPUTED = {
     ("docs/formats.md", "with tips (15)"): lambda: table("pyraminx").depth + tips(),
     ("docs/formats.md", "3,149,280 of the Skewb"): lambda: table("skewb").states,
     ("docs/formats.md", "of the Skewb (11)"): lambda: table("skewb").depth,
+    ("docs/formats.md", "a law of more than 4,096 cases"): lambda: MOST_CASES,
+    ("docs/formats.md", "a rule of more than 4,096 cases"): lambda: task.MOST_TRIED,
+    ("docs/formats.md", "with more than 50,000 actions"): lambda: task.MOST_ACTIONS,
     ("docs/adding-a-rule-kind.md", "finds 8 moves"): lambda: 8,  # tests/rules/test_rule_kinds.py solves it
 }
 """Each statement with the number that it states."""

@@ -20,9 +20,9 @@ from ..errors import InputError
 from ..limits.stopping import interrupted, interruption
 from ..limits.watch import unwatched, watched
 from ..registry import ENGINES
-from ..render import compared, json_output
+from ..render import compared, json_output, plot
 from .exit_codes import ExitCode
-from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .options import CommonOptions, Json, Metric, PuzzleArgument, Theme, limited
 from .parser import Option
 from .terminal import print_json
 
@@ -49,6 +49,7 @@ def compare(
         ),
     ] = "",
     plot_file: Annotated[Path | None, Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")] = None,
+    theme: Theme = "light",
     start: Annotated[str, Option(help="start from this position")] = "",
     goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
     metric: Metric = "",
@@ -64,7 +65,7 @@ def compare(
     named, textbook = engines.split(","), [name for name in algorithms.split(",") if name]
     check_names(named, textbook)
     _check_bounds(heuristics, named, textbook)
-    compared.check(plot_file)
+    plot.check(plot_file, plot.Axes(theme=theme))
     question = ComparedQuestion(puzzle, start, goal, metric, asked.limits)
     if not as_json:
         print(_head(bool(textbook)))
@@ -83,7 +84,7 @@ def compare(
         with watched(asked.limits):
             told = "" if textbook else advice(question)
     if plot_file is not None:
-        compared.write_plot(found, plot_file, puzzle)
+        compared.write_plot(found, plot_file, puzzle, theme)
     if as_json:
         listed = [row.to_dict() for row in found]
         print_json({"schema": json_output.SCHEMA, "puzzle": puzzle, "rows": listed, "advice": told})

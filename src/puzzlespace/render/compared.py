@@ -8,28 +8,22 @@ from typing import Any
 
 from ..contract.answers import ComparisonRow
 from ..errors import InputError
-from .extras import check_file, kind_of, need, save
+from .extras import kind_of, save
 from .glyphs import printable
 from .plot import KINDS, LINES, WIDE, frame, picture
-from .theme import Theme, theme
+from .theme import Theme
+from .theme import theme as named
 
 SERIES = ("generated", "expanded", "held")
 TALL, EDGES = 0.55, 1.2
 """Inches for each row, and for what is above and below all rows."""
 
 
-def check(file: Path | None) -> None:
-    """Raise InputError for a file of another kind, UnsupportedError if the extra `plot` is missing."""
-    if file is not None:
-        kind_of(file, KINDS, "plot")
-        check_file(file, "plot")
-        need("matplotlib", "plot")
-
-
-def comparison_plot(rows: Sequence[ComparisonRow], kind: str = "svg", title: str = "") -> bytes:
+def comparison_plot(rows: Sequence[ComparisonRow], kind: str = "svg", title: str = "", theme: str = "light") -> bytes:
     """Return the plot of the rows of `compare` as 'svg', 'png' or 'pdf': the same rows give the same bytes.
 
-    Raises InputError for another kind or what is no list of rows, UnsupportedError if the extra `plot` is missing.
+    Raises InputError for another kind, another theme or what is no list of rows, UnsupportedError if the extra `plot`
+    is missing.
 
     >>> rows = list(compare("eight", algorithms=["bfs", "astar"], bounds=["distance"]))
     >>> comparison_plot(rows, title="The 8-puzzle")[:5]
@@ -39,7 +33,7 @@ def comparison_plot(rows: Sequence[ComparisonRow], kind: str = "svg", title: str
         raise InputError(f"rows: expected a list of rows of `compare`, found {rows!r:.100}")
     if kind not in KINDS:
         raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {kind!r}")
-    colours = theme("light")
+    colours = named(theme)
     size = (WIDE, EDGES + TALL * max(3, len(rows)))
     return picture(lambda drawn: _draw(drawn, rows, title, colours), size, kind, colours)
 
@@ -50,7 +44,7 @@ def _draw(drawn: Any, rows: Sequence[ComparisonRow], title: str, colours: Theme)
     for number, name in enumerate(shown):
         places = [place + number * height for place in range(len(rows))]
         values = [float(getattr(row, name) or 0) for row in rows]
-        drawn.barh(places, values, height, color=LINES["light"][number], label=name)
+        drawn.barh(places, values, height, color=LINES.get(colours.name, colours.hues)[number], label=name)
     frame(drawn, colours, "x")
     drawn.set_yticks([place + 0.4 - height / 2 for place in range(len(rows))], [_label(row) for row in rows])
     for text in drawn.get_yticklabels():
@@ -73,6 +67,6 @@ def _label(row: ComparisonRow) -> str:
     return f"{printable(name)}\n{moves}" + (", not proved" if row.proof.startswith("not") else "")
 
 
-def write_plot(rows: Sequence[ComparisonRow], file: Path, title: str) -> None:
+def write_plot(rows: Sequence[ComparisonRow], file: Path, title: str, theme: str) -> None:
     """Write the plot as .svg, .png or .pdf. Raises InputError for other endings."""
-    save(file, comparison_plot(rows, kind_of(file, KINDS, "plot"), title), "plot")
+    save(file, comparison_plot(rows, kind_of(file, KINDS, "--plot"), title, theme), "--plot")

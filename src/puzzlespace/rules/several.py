@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 
 from ..errors import FormatError, InputError
@@ -270,6 +270,7 @@ def in_words(kind_of: KindOf, puzzle: Puzzle) -> list[str]:
     return [*lines]
 
 
+@cache
 def kind(kind_of: KindOf) -> RuleKind:
     """Return the kind of puzzles with several rules."""
     return RuleKind(

@@ -598,6 +598,13 @@ class Puzzle:
             self.judged[position] = not any(law(position, {}) for law in self.laws)
         return self.judged[position]
 
+    def is_position(self, position: Position) -> bool:
+        """Whether an arrangement of symbols is a position: cells with a range show a number of it."""
+        return all(
+            position[cell].isdecimal() and low <= int(position[cell]) <= high
+            for cell, (low, high) in self.world.ranges.items()
+        )
+
     def is_goal(self, position: Position) -> bool:
         return any(goal(position, {}) for goal in self.goals)
 
@@ -643,6 +650,14 @@ class Stack(Puzzle):
             "anything": True, "equal": top == piece, "larger": gap > 0, "smaller": gap < 0, "next larger": gap == 1,
             "next smaller": gap == -1,
         }[way[1] if way else "anything"]  # fmt: skip
+
+    def is_position(self, position: Position) -> bool:
+        """Whether no piece lies over a blank."""
+        return all(
+            position[cell] == "." or position[below] != "."
+            for stack in self.stacks
+            for below, cell in zip(stack, stack[1:], strict=False)
+        )
 
     def groups(self, stack: list[str], row: int, room: int) -> Iterator[list[str]]:
         """The pieces that a move may take, from the lowest one in the new stack to the highest."""

@@ -31,9 +31,9 @@ def alike(model: Model) -> tuple[tuple[int, ...], ...]:
     """Return the classes of two or more pieces that every rule treats alike, one piece of each symbol.
 
     A transposition of two symbols of a class changes no rule, and maps placements to placements. There are no classes
-    if rules alone do not determine the moves.
+    if rules alone do not determine the moves, or some arrangements are no positions.
     """
-    if model.metric.lawful:
+    if model.metric.lawful or model.domain:
         return ()
     position = anchor(model)
     present = Counter(position)

@@ -240,10 +240,14 @@ MOST_GROUP = 4096
 def groups(model: Model) -> tuple[Group, ...]:
     """Return the groups of cells of a puzzle of listed moves, or () if moves have conditions.
 
+    There are none in a domain, because the contents of different groups may depend on each other there.
+
     Every rule acts on each group independently, so each group is a small puzzle of its own.
     """
     everything = (1 << model.symbols) - 1
-    if model.metric.lawful or any(need & everything != everything for rule in paced(model.rules) for need in rule.need):
+    if model.metric.lawful or model.domain:
+        return ()
+    if any(need & everything != everything for rule in paced(model.rules) for need in rule.need):
         return ()
     joined = Partition(model.cells)
     for rule in paced(model.rules):

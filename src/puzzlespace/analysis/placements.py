@@ -12,13 +12,14 @@ from operator import or_
 
 from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
+from ..model.domain import narrowed
 from ..model.facts import conserved, image, orbits, symbol_classes
 from ..model.goal import Goal
 from ..model.kept import RuleTuple, keeping, kept
 from ..model.metric import Metric
 from ..model.model import Model
 from ..model.rule import ANY, Rule, deeds, single_symbol
-from ..model.sentence import TooManyCasesError, symbols_of
+from ..model.sentence import Sentence, Shows, TooManyCasesError, symbols_of
 
 FEW_GOALS = FEW_STEPS = 1_000
 """The most goal positions of blocks that are listed for a search, and the most steps for this."""
@@ -40,7 +41,7 @@ def anchor(model: Model) -> bytes:
 
 
 def placements(model: Model, goal: Goal | None = None) -> Iterator[bytes]:
-    """Return an iterator over all placements of the pieces, or only those that meet `goal`.
+    """Return an iterator over all placements of the pieces in the domain, or only those that meet `goal`.
 
     The pieces are those of `anchor(model)`. Each is placed only in cells that it could reach if no other piece were in
     the way. Raises UnsupportedError if the pieces are not known.
@@ -59,7 +60,8 @@ class _Placer:
     def __init__(self, model: Model, goal: Goal | None) -> None:
         self.model = model
         self.goal = goal
-        self.need = goal.need if goal else (ANY,) * model.cells
+        self.need = narrowed(goal.need if goal else (ANY,) * model.cells, model.domain)
+        self.ends, self.awaited = _ends(model)
         model = _within_reach(model)
         self.classes = symbol_classes(model.rules, model.symbols)
         self.orbits = orbits(model)
@@ -110,16 +112,35 @@ class _Placer:
                 continue
             self._put(cell, symbol, key, covered)
             placed.append((cell, symbol, key, covered))
-            if self._too_few():
+            following = self._open(cell)
+            if self._too_few() or not self._inside(cell, following):
                 cell, symbol = self.model.cells - 1, self.model.symbols
             else:
-                cell, symbol = self._open(cell), 0
+                cell, symbol = following, 0
 
     def _open(self, cell: int) -> int:
         """Return the first free cell from this one on."""
         while cell < self.model.cells and self.cells[cell] >= 0:
             cell += 1
         return cell
+
+    def _inside(self, first: int, following: int) -> bool:
+        """Return whether the sentences of the domain whose last cell is one of these are true."""
+        ended = [sentence for ends in self.ends[first:following] for sentence in ends]
+        shown = bytes([max(symbol, 0) for symbol in self.cells]) if ended else b""
+        return all(sentence.holds(shown) for sentence in ended)
+
+    def onward(self, cell: int, symbol: int, shown: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Return the symbols of the awaited cells if a cell shows a symbol; None if a sentence of the domain is false.
+
+        shown  the symbols of those that were awaited before it
+        """
+        known = {cell: symbol, **dict(zip(self.awaited[cell - 1] if cell else (), shown, strict=True))}
+        if self.ends[cell]:
+            position = bytes([known.get(other, 0) for other in range(cell + 1)])
+            if not all(sentence.holds(position) for sentence in self.ends[cell]):
+                return None
+        return tuple([known[other] for other in self.awaited[cell]])
 
     def _has(self, key: Key, cell: int) -> bool:
         """Return whether there is a piece for the cell besides those kept for cells where the goal wants one."""
@@ -169,6 +190,24 @@ class _Placer:
         """Return whether one more of this symbol would exceed the count of the goal."""
         counts = self.goal.counts if self.goal else ()
         return any(symbol == wanted and self.used[symbol] >= count for wanted, count in counts)
+
+
+def _ends(model: Model) -> tuple[list[list[Sentence]], list[tuple[int, ...]]]:
+    """Return for each cell the sentences of the domain whose last cell it is, and what others say of the cells before.
+
+    The second are, for each cell, those up to it that a sentence with a later last cell depends on.
+    """
+    ends: list[list[Sentence]] = [[] for _ in range(model.cells)]
+    awaited: list[set[int]] = [set() for _ in range(model.cells)]
+    for sentence in model.domain:
+        cells = sorted(sentence.cells())
+        if isinstance(sentence, Shows) or not cells:
+            continue  # cells are narrowed to it
+        ends[cells[-1]].append(sentence)
+        for cell in cells:
+            for later in range(cell, cells[-1]):
+                awaited[later].add(cell)
+    return ends, [tuple(sorted(cells)) for cells in awaited]
 
 
 def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
@@ -312,16 +351,17 @@ without search."""
 MOST_STEPS = 30_000
 """The most steps to build a chart before placements are listed; the chart avoids dead ends."""
 
-State = tuple[int, tuple[int, ...]]
-"""A partial placement, cell by cell: (covered cells ahead, bit 0 is the next cell; remaining pieces of each key). The
-ways to fill the other cells depend on nothing else."""
+State = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""A partial placement, cell by cell: (covered cells ahead, bit 0 is the next cell; remaining pieces of each key; the
+symbols of cells on which sentences of the domain about later cells depend). The ways to fill the other cells depend on
+nothing else."""
 
 Chart = list[dict[State, list[tuple[int, State]]]]
 """For each cell, the states before it is filled, each with pairs (symbol, next state); a decision diagram."""
 
 
 def placement_count(model: Model) -> int:
-    """Return the number of placements, or an upper bound if counting placements of blocks takes too long.
+    """Return the number of placements, or an upper bound if counting those of blocks or in a domain takes too long.
 
     Raises UnsupportedError if the pieces are not known.
     """
@@ -330,11 +370,14 @@ def placement_count(model: Model) -> int:
 
 
 def _chart(placer: _Placer, most: int) -> Chart | None:
-    """Return the chart of all placements of blocks; None without blocks, or if it takes more than `most` steps."""
-    if placer.model.shapes is None:
+    """Return the chart of all placements of blocks, or in a domain.
+
+    None with neither blocks nor a domain, or if it takes more than `most` steps.
+    """
+    if placer.model.shapes is None and not placer.model.domain:
         return None
     keys = tuple(placer.left)
-    layer: Set[State] = {(0, tuple(placer.left.values()))}
+    layer: Set[State] = {(0, tuple(placer.left.values()), ())}
     chart: Chart = []
     steps = 0
     for cell in range(placer.model.cells):
@@ -352,17 +395,18 @@ def _chart(placer: _Placer, most: int) -> Chart | None:
 
 def _fillings(placer: _Placer, cell: int, state: State, keys: tuple[Key, ...]) -> Iterator[tuple[int, State]]:
     """Yield (symbol, next state) for each way to fill a cell."""
-    covered, left = state
+    covered, left, shown = state
     shapes = placer.model.shapes
-    assert shapes is not None
     for symbol in [placer.body] if covered & 1 else range(placer.model.symbols):
         key = (placer.classes[symbol], placer.orbits[symbol][cell])
-        cells = () if covered & 1 else shapes.covers[symbol][cell]
+        cells = shapes.covers[symbol][cell] if shapes is not None and not covered & 1 else ()
         if (symbol == placer.body) != covered & 1 or cells is None or key not in keys or not left[keys.index(key)]:
             continue
         ahead = sum(1 << (other - cell) for other in cells)
         if covered & 1 or (not covered & ahead and placer.wanted(symbol, (cell, *cells))):
-            yield symbol, ((covered | ahead) >> 1, _without(left, keys.index(key)))
+            onward = placer.onward(cell, symbol, shown)
+            if onward is not None:
+                yield symbol, ((covered | ahead) >> 1, _without(left, keys.index(key)), onward)
 
 
 def _without(counts: tuple[int, ...], index: int) -> tuple[int, ...]:
@@ -419,7 +463,7 @@ def goal_positions(
             placer = _Placer(model, goal)
         except UnsupportedError:
             return None
-        chart = _chart(placer, steps)
+        chart = None if model.shapes is None else _chart(placer, steps)
         if chart is None and model.shapes is not None:
             return None
         if chart is not None and _counted(chart) > (MOST_STATES if goal.counts else limit):

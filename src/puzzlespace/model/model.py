@@ -19,6 +19,7 @@ from ..errors import EndlessError, ModelError
 from ..limits.watch import checkpoint, paced
 from . import effects, trying
 from .changes import Change, change_of
+from .domain import Domain, within
 from .effects import canonicals
 from .free import FreeRules
 from .goal import Goal, anchor_of
@@ -37,6 +38,8 @@ class Model(Caching):
 
     Results are kept with the rules (`kept.RuleTuple`) if they depend on nothing else, and else with `bare`.
 
+    domain  sentences that are true of every position, because no rule makes them false; no search tests them
+
     The constructor raises ModelError if a rule, goal or position does not fit, so that nothing fails later.
     """
 
@@ -47,6 +50,7 @@ class Model(Caching):
     start: bytes | None = None
     goals: tuple[Goal, ...] = ()
     shapes: Shapes | None = field(default=None)
+    domain: Domain = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.symbols <= MAX_SYMBOLS:
@@ -75,6 +79,8 @@ class Model(Caching):
                 raise ModelError(f"goal: expected {self.cells} cells, found {len(goal.need)}")
             if goal.sentence is not None and not goal.sentence.fits(self.cells, self.symbols):
                 raise ModelError(f"goal: expected {self.cells} cells and numbers for each of {self.symbols} symbols")
+        if not all(sentence.fits(self.cells, self.symbols) for sentence in self.domain):
+            raise ModelError(f"domain: expected {self.cells} cells and numbers for each of {self.symbols} symbols")
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields alone for pickling: what is computed from them is computed again."""
@@ -82,8 +88,8 @@ class Model(Caching):
 
     @cached_property
     def bare(self) -> Model:
-        """The model without start and goals: one object for all models with equal rules, metric and shapes."""
-        return kept(self.rules, _without_positions, self.cells, self.symbols, self.metric, self.shapes)
+        """The model without start and goals: one object for all models with equal rules, metric, shapes and domain."""
+        return kept(self.rules, _without_positions, self.cells, self.symbols, self.metric, self.shapes, self.domain)
 
     @property
     def anchor(self) -> bytes | None:
@@ -383,7 +389,7 @@ class Model(Caching):
 
     @property
     def backward(self) -> Model | None:
-        """The model whose moves undo the moves of this one, or None.
+        """The model whose moves undo the moves of this one, or None. Its moves stay in the domain.
 
         None if some rule loses the old contents, if something happens by itself, and if the start or a goal that is one
         position breaks a law: moves lead out of such a position, but not into it.
@@ -395,6 +401,8 @@ class Model(Caching):
         if self.metric.exhausts or self.metric.automatic or self._ends_broken:
             return None
         inverses = kept(self.rules, effects.inverses, self.symbols)
+        if inverses is not None and self.domain:
+            inverses = kept(inverses, within, self.domain, self.symbols)
         if inverses is None:
             return None
         before: list[list[int]] = [[] for _ in self.rules]
@@ -445,9 +453,9 @@ class Model(Caching):
 
 
 def _without_positions(
-    rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric, shapes: Shapes | None
+    rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric, shapes: Shapes | None, domain: Domain
 ) -> Model:
-    return Model(cells, symbols, rules, metric, shapes=shapes)
+    return Model(cells, symbols, rules, metric, shapes=shapes, domain=domain)
 
 
 def _reversible(rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric) -> bool:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from ..errors import FormatError, InputError
 from ..limits.watch import paced
+from ..model.domain import Domain
 from ..model.facts import symbol_classes
 from ..model.goal import Goal, anchor_of
 from ..model.kept import keeping
@@ -17,7 +18,7 @@ from ..model.metric import Metric, Stage
 from ..model.metrics import counted
 from ..model.model import Model
 from ..model.rule import ANY, Rule, only
-from ..model.sentence import Law
+from ..model.sentence import Law, Shows, symbols_of
 from ..model.shapes import Shapes
 from .board import Board
 from .diagnostics import Diagnostic
@@ -96,6 +97,7 @@ class Puzzle:
     costs    what each rule counts in the metric `cost`; () if there is no such metric
     vessels  what each cell holds at most, if it is poured from cell to cell
     followers  the rules that may follow each one within a move, in any metric, if the kind says so itself
+    domain   sentences that every position meets, as in `Model`; those of several cells are also told by `view`
     """
 
     name: str
@@ -124,6 +126,7 @@ class Puzzle:
     costs: tuple[int, ...] = ()
     vessels: Mapping[int, int] = field(default_factory=dict[int, int], hash=False)
     followers: tuple[tuple[int, ...], ...] = ()
+    domain: Domain = ()
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -192,6 +195,7 @@ class Puzzle:
                 start=self.start,
                 goals=self.goals,
                 shapes=self.shapes,
+                domain=self.domain,
             )
             self._models[name] = _settled(model) if metric.free else model
         return self._models[name]
@@ -265,7 +269,16 @@ class Puzzle:
         position = self.view.encode(words) if words else self._from_id(text)
         if self.walked_by_a_player:
             check_player(words or self.view.decode(position))
+        self._check_cells(words or self.view.decode(position), tuple(map(only, position)))
         return position
+
+    def _check_cells(self, words: Sequence[str], need: Sequence[int]) -> None:
+        """Raise FormatError at the first word whose cell never shows one of its symbols, as the domain says."""
+        for sentence in self.domain:
+            if isinstance(sentence, Shows) and not sentence.need & need[sentence.cell]:
+                shown = (self.view.decode(bytes((symbol,)))[0] for symbol in symbols_of(sentence.need))
+                word = words[sentence.cell]
+                raise FormatError.at(word, f"expected one of {' '.join(shown)} here, found {str(word)!r}")
 
     def words(self, text: str) -> tuple[str, ...]:
         """Return the words of a drawing, one a cell; () for a short id. Raises FormatError if they do not fit."""
@@ -315,6 +328,7 @@ class Puzzle:
     def goal_of(self, words: Sequence[str]) -> Goal:
         """Return the goal of a word for each cell, '*' for anything; raise FormatError if they are not one."""
         goal = open_goal(words, self.view)
+        self._check_cells(words, goal.need)
         if not self.walked_by_a_player or not isinstance(self.view, Letters):
             return goal
         check_boxes(words)

@@ -13,6 +13,7 @@ from itertools import combinations
 
 from ..errors import FormatError, InputError
 from ..limits.watch import paced
+from ..model.domain import unbroken
 from ..model.effects import canonical
 from ..model.goal import Goal
 from ..model.metric import Stage
@@ -144,7 +145,7 @@ def build(kind_of: KindOf, draft: Draft, name: str) -> Puzzle:
         tuple([_without_player(goal, parts) for goal in said.goals]),
         diagnostics=tuple(dict.fromkeys(each for part in parts for each in part.puzzle.diagnostics)),
         automatic=stages, laws=said.laws, floor=said.floor, costs=tuple(joined.costs) if priced else (),
-        followers=followers,
+        followers=followers, domain=unbroken(joined.rules, said.domain, said.symbols),
     )  # fmt: skip
 
 

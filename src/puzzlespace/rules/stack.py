@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ..errors import FormatError
+from ..model.domain import Domain
 from ..model.rule import only
+from ..model.sentence import Shows, Some
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
@@ -66,9 +68,10 @@ def build(draft: Draft, name: str) -> Puzzle:
     scope = _scope(draft, board, texts, letters, start)
     goals = goals_of(draft, texts, scope, view)
     laws = laws_of(draft.changes.get("forbid", ()), scope)
+    domain = _nothing_floats(rows, len(letters))
     rules = rules_of(draft, rows, letters, scope.kinds)
     metrics = common.metrics_of(draft, rules, len(letters), start, KIND.counts)
-    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals, laws=laws)
+    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals, laws=laws, domain=domain)
 
 
 def _board(draft: Draft) -> Board:
@@ -95,6 +98,12 @@ def _rows(draft: Draft, board: Board) -> tuple[Row, ...]:
                                  if cells else f"expected a cell in row {number}, found none")  # fmt: skip
         found.append(cells)
     return tuple(found)
+
+
+def _nothing_floats(rows: Iterable[Row], symbols: int) -> Domain:
+    """Return the sentences that no piece lies over a blank."""
+    pieces = (1 << symbols) - 1 & ~only(0)
+    return tuple([Some((Shows(below, pieces), Shows(cell, only(0)))) for row in rows for below, cell in pairwise(row)])
 
 
 def _letters(texts: Texts) -> list[str]:

@@ -3,11 +3,7 @@
 import gzip
 import json
 import re
-import threading
 import time
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -15,6 +11,7 @@ from commands import run
 from puzzlespace import depths, distance, load, solve
 from puzzlespace.web import site as sites
 from puzzlespace.web.site_data import kept
+from webserver import serving
 
 MINE = """title: My <first> puzzle
 title[ja]: はじめての問題
@@ -25,34 +22,6 @@ goal: . B A / C . .
 """
 
 SPACE = "document.querySelector('puzzle-space')"
-
-
-class Plain(SimpleHTTPRequestHandler):
-    """A file server that knows nothing of the site."""
-
-    def log_message(self, *parts):
-        pass
-
-
-@contextmanager
-def serving(folder):
-    """Serve a folder; the address of its subfolder `sub`, and all paths that were asked for."""
-    asked = []
-
-    class Handler(Plain):
-        def do_GET(self):
-            asked.append(self.path)
-            super().do_GET()
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, args=[0.02])
-    thread.start()
-    try:
-        yield f"http://localhost:{server.server_port}/sub/", asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def until(page, expression, seconds=40):

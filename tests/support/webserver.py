@@ -1,10 +1,13 @@
-"""A running server for tests, in its own process, and a client for it."""
+"""A running server for tests, in its own process, and a client for it; and a plain file server."""
 
 import http.client
 import json
 import subprocess
 import sys
+import threading
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 PROGRAM = """
@@ -78,3 +81,31 @@ def running(host="127.0.0.1", token="", seconds=60.0, short_workers=1, long_work
     finally:
         process.terminate()
         process.wait(20)
+
+
+class Plain(SimpleHTTPRequestHandler):
+    """A file server that knows nothing of the site."""
+
+    def log_message(self, *parts):
+        pass
+
+
+@contextmanager
+def serving(folder):
+    """Serve a folder; the address of its subfolder `sub`, and all paths that were asked for."""
+    asked = []
+
+    class Handler(Plain):
+        def do_GET(self):
+            asked.append(self.path)
+            super().do_GET()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, args=[0.02])
+    thread.start()
+    try:
+        yield f"http://localhost:{server.server_port}/sub/", asked
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -151,13 +151,33 @@ def test_a_board_is_tilted_by_an_arrow_key_and_by_a_swipe(opened):
     until(page, f"{SPACE}.position === '{after[0]}'")
     page.keyboard.press("Control+z")
     until(page, f"{SPACE}.position === '{start}'")
-    cell = page.locator('puzzle-space [aria-label$=": R"]').bounding_box()
+    cell = page.locator('puzzle-space [aria-label$=": empty"]').first.bounding_box()
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + cell["width"], y, steps=4)
     page.mouse.up()
     until(page, f"{SPACE}.position === '{after[1]}'")
+
+
+def test_pegs_are_walked_by_arrow_keys_and_jump_when_one_is_chosen(opened):
+    page = opened("english")
+    start = page.evaluate(f"{SPACE}.position")
+    page.locator('puzzle-space [aria-label^="d6:"]').focus()
+    page.keyboard.press("ArrowUp")
+    focused = f"{SPACE}.shadowRoot.activeElement.getAttribute('aria-label')"
+    assert page.evaluate(f"[{SPACE}.position, {focused}.slice(0, 2)]") == [start, "d5"]
+    page.locator('puzzle-space [aria-label^="d6:"]').click()
+    until(page, f"{SPACE}.position !== '{start}'")
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("klotski", 1), ("microban1", 2), ("english", 1), ("wolf", 0), ("flip3", 0)]
+)
+def test_the_places_of_a_goal_are_marked_on_the_board(opened, name, count):
+    page = opened(name, most=1)
+    for group in ("ghosts", "wanted"):
+        assert page.locator(f"puzzle-space .board .{group} > *").count() == count
 
 
 def plain_positions(model, start):

@@ -201,6 +201,8 @@ def test_several_pieces_of_a_stack_are_taken_with_the_lowest(opened, tmp_path):
     for cell, left in ((1, ["A", ".", "."]), (2, ["A", "B", "."]), (0, [".", ".", "."])):
         page = opened(390)
         page.goto(file.as_uri())
+        page.evaluate("localStorage.clear()")  # the game of the page before
+        page.reload()
         until(page, f"{SPACE}?.at")
         hand = Hand(page, "mouse")
         hand.drag(hand.cell(cell), hand.cell(4))

@@ -1,9 +1,12 @@
 """Distances that the page finds by itself, in a file without a table: those of the library."""
 
+import shutil
+
 import pytest
 import test_export_html
 from test_export_html import PASSING
 
+import page_search
 import puzzlespace
 from puzzlespace import load
 from puzzlespace.contract.questions import Depths
@@ -68,3 +71,10 @@ def test_a_search_ends_at_its_memory_and_is_stopped(opened):
       return space.model.distance(far, { signal: stop.signal }).then(() => "found", (error) => error.name);
     }"""
     assert space.evaluate(stopped) in ("AbortError", "found")
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node on this machine")
+@pytest.mark.filterwarnings("ignore::puzzlespace.PuzzleWarning")
+@pytest.mark.parametrize("first", [1092, pytest.param(2000, marks=pytest.mark.long)])
+def test_the_search_on_random_puzzles_of_every_kind(first, capsys):
+    assert page_search.main(first, 6 if first == 1092 else 300) == 0, capsys.readouterr().out

@@ -3,11 +3,7 @@
 import gzip
 import json
 import re
-import threading
 import time
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -15,6 +11,7 @@ from commands import run
 from puzzlespace import depths, distance, load, solve
 from puzzlespace.web import site as sites
 from puzzlespace.web.site_data import kept
+from webserver import serving
 
 MINE = """title: My <first> puzzle
 title[ja]: はじめての問題
@@ -27,34 +24,6 @@ goal: . B A / C . .
 SPACE = "document.querySelector('puzzle-space')"
 
 
-class Plain(SimpleHTTPRequestHandler):
-    """A file server that knows nothing of the site."""
-
-    def log_message(self, *parts):
-        pass
-
-
-@contextmanager
-def serving(folder):
-    """Serve a folder; the address of its subfolder `sub`, and all paths that were asked for."""
-    asked = []
-
-    class Handler(Plain):
-        def do_GET(self):
-            asked.append(self.path)
-            super().do_GET()
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, args=[0.02])
-    thread.start()
-    try:
-        yield f"http://localhost:{server.server_port}/sub/", asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
 def until(page, expression, seconds=40):
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
@@ -64,14 +33,26 @@ def until(page, expression, seconds=40):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with a site of three puzzles below it: one of the person, one counted, one too large to be counted."""
+    """A folder with a site below it: puzzles of the person, one counted, and two too large to be counted."""
     found = tmp_path_factory.mktemp("site")
     (found / "mine.pzl").write_text(MINE, encoding="utf-8")
     words = [
-        *map(str, [found / "mine.pzl", "wolf", "dads", "--title", "Our puzzles", "--address", "https://example.org/p"])
+        *map(
+            str,
+            [
+                found / "mine.pzl",
+                "wolf",
+                "dads",
+                "14-15",
+                "--title",
+                "Our puzzles",
+                "--address",
+                "https://example.org/p",
+            ],
+        )
     ]
     code, told, _ = run("site", str(found / "sub"), *words, "--positions", "1000", "-q")
-    assert (code, "3 puzzles" in told) == (0, True)
+    assert (code, "4 puzzles" in told) == (0, True)
     return found
 
 
@@ -134,7 +115,7 @@ def test_the_site_is_played_counted_and_solved_without_another_host(visit):
     page.evaluate(f"{SPACE}.deal('hardest')")
     until(page, f"{SPACE}.at.distance === {SPACE}.model.deepest")
     page.locator("#browse").click()
-    assert page.locator("#found li").count() == 3
+    assert page.locator("#found li").count() == 4
     page.locator("#search").fill("goat and cabbage")
     page.locator("#found button").first.click()
     until(page, f"{SPACE}.about.name === 'wolf'")
@@ -155,6 +136,47 @@ def test_what_the_site_does_not_have_the_page_finds_or_says(visit):
     assert page.evaluate(f"{SPACE}.at.distance") == expected
     page.goto(page.url.partition("#")[0] + "#dads~zzzzzzzzzzzzzzzzzzzz")
     until(page, "document.querySelector('#work').textContent.includes('position')")
+
+
+def test_a_puzzle_that_cannot_be_solved_says_so_and_why(visit):
+    page = visit("puzzles/14-15/")
+    assert "start 16 + 1 (odd)" in page.locator("#work").inner_text()
+    page.evaluate(f"{SPACE}.shadowRoot.querySelector('[data-do=deal]').click()")
+    until(page, f"{SPACE}.position !== {SPACE}.about.start")
+    assert page.evaluate(f"{SPACE}.at.state") == "lost"
+
+
+def test_a_game_survives_a_reload_another_puzzle_and_a_closed_tab(visit):
+    def played():
+        told = page.locator("puzzle-space .status").inner_text()
+        return page.evaluate(f"[{SPACE}.position, ...{SPACE}.trail]"), told
+
+    page = visit("puzzles/dads/")
+    for count in range(1, 4):
+        page.evaluate(f"{SPACE}.step()")
+        until(page, f"{SPACE}.trail.length === {count + 1}")
+    until(page, f"location.hash.includes({SPACE}.position.slice(1))")
+    before = played()
+    assert before[1].startswith("3 moves of at least 59")
+    page.reload()
+    until(page, f"{SPACE}.at")
+    assert played() == before
+    page.evaluate("location.hash = '#wolf'")
+    until(page, f"{SPACE}.about.name === 'wolf' && {SPACE}.at.words.length === 4")
+    page.go_back()
+    until(page, f"{SPACE}.about.name === 'dads' && {SPACE}.trail.length === 4")
+    assert played() == before
+    page.close()
+    page = visit("puzzles/dads/")
+    assert played() == before
+    page.evaluate(f"{SPACE}.undo()")
+    until(page, f"{SPACE}.trail.length === 3")
+    page.evaluate(f"{SPACE}.reset()")
+    until(page, f"{SPACE}.trail.length === 1")
+    page.goto(page.url.partition("#")[0])
+    page.reload()
+    until(page, f"{SPACE}.at")
+    assert page.evaluate(f"[{SPACE}.position, {SPACE}.trail.length]") == [page.evaluate(f"{SPACE}.about.start"), 1]
 
 
 def test_the_site_opens_while_its_server_is_away(browser, folder):

@@ -19,7 +19,7 @@ from ..limits.watch import Limits
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from . import folders, measured
-from .standalone import Tabled, path_of, rules_data, tabled
+from .standalone import UNSEARCHED, Tabled, rules_data, searched, tabled
 
 MAPPED = 30_000
 """Up to so many positions the site has the map, which is laid out beforehand."""
@@ -33,7 +33,7 @@ class Kept:
     """What the site keeps of a puzzle in one metric.
 
     data   for `site.js`: as an exported file has it, with the `shape` of the table, its `summary`, the `map`, and the
-           `moves` of a shortest solution from the start; each None if it is not known
+           `moves` of a shortest solution from the start; each None if it is not known. For `lost` see `searched`
     table  keys and depths, compressed; b'' without a table
     map    places, layers, and moves by the numbers of the table, compressed; b'' without a map
     """
@@ -51,7 +51,7 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     mapped  the most positions of a map
     """
     model = puzzle.model(metric)
-    data = {**rules_data(puzzle, model), "path": [], "moves": None, "table": None, "summary": None, "map": None}
+    data = {**rules_data(puzzle, model), **UNSEARCHED, "moves": None, "table": None, "summary": None, "map": None}
     began, known, table = time.perf_counter(), None, None
     graph = _graph(puzzle, model, limits, most) if puzzle.goals else None
     if graph is not None:
@@ -60,8 +60,8 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     if graph is None or known is None or table is None:
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(limits.seconds - (time.perf_counter() - began), 0.01))
-        path = _path(puzzle, metric, limits) if puzzle.start is not None else []
-        return Kept({**data, "path": path, "moves": len(path) - 1 if path else None})
+        found = _searched(puzzle, metric, limits)
+        return Kept({**data, **found, "moves": len(found["path"]) - 1 if found["path"] else None})
     lost = int((known < 0).sum())
     data |= {
         "table": table.shape,
@@ -86,12 +86,12 @@ def _graph(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> Graph | N
         return None
 
 
-def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
-    """Return the positions of a shortest solution; [] if there is none, or a limit is reached."""
+def _searched(puzzle: Puzzle, metric: str, limits: Limits) -> dict[str, Any]:
+    """Return a shortest solution, or why there is none."""
     try:
-        return path_of(puzzle, metric, limits)
+        return searched(puzzle, metric, limits)
     except Overdue:  # the guard of the command line ends a long step
-        return []
+        return UNSEARCHED
 
 
 def _map(graph: Graph, model: Model, known: np.ndarray, table: Tabled) -> tuple[dict[str, Any], bytes]:

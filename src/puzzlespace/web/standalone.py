@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from ..api.questions import solve
+from ..contract.answers import Status
 from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST
 from ..limits.machine import has_arrays
@@ -23,6 +24,7 @@ from ..model.rule import ANY
 from ..model.sentence import Sentence, symbols_of
 from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
+from .japanese import with_japanese
 from .modules import joined
 from .wire import about, step
 
@@ -107,6 +109,7 @@ if (location.protocol !== "file:") {
   document.head.append(Object.assign(document.createElement("link"), { rel: "manifest", href }));
 }
 addEventListener("keydown", (event) => { if (document.activeElement === document.body) player.key(event); });
+player.keeps = true;
 player.model = await LocalModel.open(kept);
 """
 
@@ -121,8 +124,8 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
         raise InputError(f"{puzzle.name}: expected a start or a whole goal to show, found neither")
     with watched(limits):
         table = _table(puzzle, model, limits, most) if puzzle.goals else None
-        path = path_of(puzzle, metric, limits) if puzzle.start is not None and table is None else []
-    return {**rules_data(puzzle, model), "path": path, "table": table}
+        found = searched(puzzle, metric, limits) if table is None else UNSEARCHED
+    return {**rules_data(puzzle, model), **found, "table": table}
 
 
 def rules_data(puzzle: Puzzle, model: Model) -> dict[str, Any]:
@@ -231,14 +234,24 @@ def tabled(symbols: np.ndarray, known: np.ndarray, count: int) -> Tabled | None:
     return Tabled(shape, keys.T.tobytes(), depths.view(np.uint8).reshape(-1, 2).T.tobytes(), order)
 
 
-def path_of(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
-    """Return the positions of a shortest solution; [] if there is none or a limit stops the search."""
-    if not puzzle.goals:
-        return []
+UNSEARCHED: dict[str, Any] = {"path": [], "lost": None}
+"""What `searched` returns if nothing is found."""
+
+
+def searched(puzzle: Puzzle, metric: str, limits: Limits) -> dict[str, Any]:
+    """Return the positions of a shortest solution as `path`, [] if none is found; and `lost`, None if there may be one.
+
+    Otherwise `lost` has the `reason` why the start cannot be solved, '' if a search of all positions says so.
+    """
+    if not puzzle.goals or puzzle.start is None:
+        return UNSEARCHED
     try:
-        return [puzzle.id(position) for position in solve(puzzle, metric=metric, limits=limits).path]
+        answer = solve(puzzle, metric=metric, limits=limits)
     except LimitError:
-        return []
+        return UNSEARCHED
+    reason = answer.reason.text if answer.reason is not None else ""
+    lost = with_japanese({"reason": reason}, "reason") if answer.status is Status.IMPOSSIBLE else None
+    return {"path": [puzzle.id(position) for position in answer.path], "lost": lost}
 
 
 def _text(data: bytes) -> str:

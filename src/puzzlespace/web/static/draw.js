@@ -242,24 +242,59 @@ export function sprite(about, cells, look, colours, word) {
 
 /** A board with pieces, from the word of each cell. Cells with "*" or "." stay empty. */
 export function picture(about, words, looks, colours) {
-  const symbol = (word) => about.letters.findIndex((letters) => letters.includes(word));
+  const symbols = symbolsAt(about, words);
+  const pieces = piecesIn(about, words, looks).map(({ word, cells }) => {
+    const [x, y] = home(about, cells[0], symbols).map((part) => part * UNIT);
+    const place = { transform: `translate(${number(x)} ${number(y)})` };
+    return tag("g", place, sprite(about, cells, looks[word], colours, word));
+  });
+  const below = ground(about, (word) => looks[word]?.fill ?? colours.rim, colours);
+  return below + pieces.join("") + overlay(about, words, looks, colours);
+}
+
+const symbolsAt = (about, words) => words.map((word) => about.letters.findIndex((letters) => letters.includes(word)));
+
+/** The pieces in the word of each cell: {word, cells}. */
+function piecesIn(about, words, looks) {
+  const symbols = symbolsAt(about, words);
   const taken = new Set();
-  const symbols = words.map(symbol);
-  let pieces = "";
-  words.forEach((word, cell) => {
-    if (taken.has(cell) || word === "*" || !looks[word]) return;
+  return words.flatMap((word, cell) => {
+    if (taken.has(cell) || word === "*" || !looks[word]) return [];
     const cells = [cell, ...(about.covers?.[symbols[cell]]?.[cell] ?? [])];
     for (const each of cells) taken.add(each);
-    const [x, y] = home(about, cell, symbols).map((part) => part * UNIT);
-    pieces += tag(
-      "g",
-      { transform: `translate(${number(x)} ${number(y)})` },
-      sprite(about, cells, looks[word], colours, word),
-    );
+    return [{ word, cells }];
   });
-  return (
-    ground(about, (word) => looks[word]?.fill ?? colours.rim, colours) + pieces + overlay(about, words, looks, colours)
-  );
+}
+
+/**
+ * Where the goal wants pieces: {word, cells} of each. None if there are several goals, or if the goal says where all of
+ * `count` pieces are: then it is no place to look for.
+ */
+export function wanted(about, looks, count) {
+  const [words, ...others] = about.pictures;
+  if (!words || others.length || !about.letters || about.board.stacks || about.board.shape === "pile") return [];
+  const pieces = piecesIn(about, words, looks);
+  return pieces.length < count ? pieces : [];
+}
+
+/** The places of wanted pieces, drawn under the pieces: pale, in their colours. */
+export const ghosts = (about, pieces, looks) =>
+  pieces.map((each) => outline(about, each, looks, INSET, { fill: looks[each.word].fill, opacity: 0.3 })).join("");
+
+/** The same above the pieces: a broken line in the gaps between them. */
+export function frames(about, pieces, looks, colours) {
+  const line = { fill: "none", stroke: colours.ink, "stroke-width": 0.06 * UNIT, "stroke-dasharray": 0.12 * UNIT };
+  return pieces.map((each) => outline(about, each, looks, 0, line)).join("");
+}
+
+function outline(about, { word, cells }, looks, inset, more) {
+  const { middles, grid } = about.board;
+  if (grid && looks[word].kind !== "disc") {
+    const corners = cells.map((cell) => [middles[cell][0] - 0.5, middles[cell][1] - 0.5]);
+    return tag("path", { d: rounded(corners, inset, 0.12), ...more });
+  }
+  const [cx, cy] = middles[cells[0]].map((part) => part * UNIT);
+  return tag("circle", { cx, cy, r: (DISC + INSET - inset) * UNIT, ...more });
 }
 
 function disk(size, colours) {

@@ -68,6 +68,23 @@ export class PlayHistory {
     return line;
   }
 
+  /** The game that is shown, as data: spots with numbers in place of `run` and `before`. joins: see `move`. */
+  stored(joins) {
+    const { game, spot } = this;
+    const spots = game.map(({ moves, before, run, record, made, ...rest }) => {
+      return { ...rest, made: joins ? made : [], before: game.indexOf(before) };
+    });
+    return { spots, place: game.indexOf(spot), best: spot.run.best ?? null };
+  }
+
+  /** Takes up a stored game. */
+  restore({ spots, place, best }) {
+    const run = { begin: spots[0].id, best };
+    this.#spots = [];
+    for (const { before, ...rest } of spots) this.#spots.push({ ...rest, run, before: this.#spots[before] ?? null });
+    this.#place = place;
+  }
+
   #add(spot) {
     this.#spots = [...this.#spots.slice(0, this.#place + 1), spot];
     this.#place += 1;

@@ -90,6 +90,7 @@ export class Input {
     if (meant) return this.#acts.make(meant);
     const going = chosen && towards(about, at, chosen, cell);
     if (going) return this.#acts.make(going);
+    if (about.gesture === "tilt") return this.#acts.say(view.says.swiped);
     const piece = view.pieceOn(cell);
     const step = about.gesture === "walk" && !piece ? entered(at, cell) : null;
     if (step) return this.#acts.make(step);
@@ -185,7 +186,7 @@ export class Input {
     }
   }
 
-  /** An arrow key moves the chosen piece, or the only one that can go there; else the focus goes on. */
+  /** An arrow key moves the chosen piece, or the only one that can slide there; else the focus goes on. */
   #arrow(event, cell) {
     const { about, at, chosen } = this.#view;
     const direction = ARROWS[event.key];
@@ -197,7 +198,9 @@ export class Input {
     }
     const blanks = at.symbols.length - at.pieces.flat().length;
     const move =
-      (chosen && about.gesture !== "take") || blanks === 1 || ["tilt", "walk"].includes(about.gesture)
+      (chosen && about.gesture !== "take") ||
+      (blanks === 1 && about.gesture !== "leap") ||
+      ["tilt", "walk"].includes(about.gesture)
         ? straight(about, at, direction, chosen)
         : null;
     if (!move && cell === undefined) return;
@@ -241,11 +244,11 @@ export class Input {
       return ways.length ? { cell: disk, home: view.home(disk), ways, free: true, off: aside } : null;
     }
     if (["alter", "take"].includes(about.gesture)) return this.#held(number);
+    if (["swipe", "press", "pile", "tilt"].includes(about.gesture))
+      return { cell: number, home: view.home(number), ways: [] };
     const piece = view.pieceOn(number);
     if (!piece) return null;
     const [cell] = piece.cells;
-    if (["swipe", "press", "pile", "tilt"].includes(about.gesture))
-      return { cell: number, home: view.home(number), ways: [] };
     const ways = [...targets(at, piece.cells).values()].map((move) => this.#way(move, cell));
     return { cell, home: view.home(cell), ways: ways.sort((a, b) => a.spots.length - b.spots.length) };
   }

@@ -24,11 +24,12 @@ export class LocalModel {
   #levels;
   #left = new Map(); // without a table: how far some positions are
 
-  constructor({ about, rules, after, costs, free, stages, laws, goals, path, table }) {
-    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, table });
+  constructor({ about, rules, after, costs, free, stages, laws, goals, path, lost, table }) {
+    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, lost, table });
     const automatic = new Set(stages.flatMap((stage) => stage.rules));
     this.made = rules.flatMap((_, number) => (automatic.has(number) ? [] : [number])); // by the player
     this.#learn(path.map((id) => this.#symbols(id)));
+    if (lost) this.#left.set(about.start, Infinity);
   }
 
   async at(id) {
@@ -343,6 +344,7 @@ export class LocalModel {
    * Infinity: no goal can be reached; null: unknown.
    */
   #depth(symbols) {
+    if (this.lost && this.about.reversible) return Infinity; // as the start, which can be reached again
     if (!this.table) return this.#left.get(this.#id(symbols)) ?? null;
     const key = packed(symbols, this.table.bits);
     const { keys, depths, positions } = this.table;

@@ -175,7 +175,7 @@ async function show(wanted, position = null) {
   state.asked = new AbortController();
   const { signal } = state.asked;
   try {
-    const { about, at, known, family } = await ask("open", { ...wanted, position: position ?? "" }, signal);
+    const { about, at, known, family, lost } = await ask("open", { ...wanted, position: position ?? "" }, signal);
     state.counting?.abort();
     if (family) {
       await listing(wanted);
@@ -191,12 +191,14 @@ async function show(wanted, position = null) {
     wrong(null);
     drawing.about = about;
     editor.nothing = words().nofile(about.name);
+    state.model.wanted = position;
     map.model = state.model;
     board.model = state.model;
     making.changed();
     await board.ready;
     describe();
     addressed();
+    if (lost && board.at?.state === "lost") say(said(lost, "reason"));
     count(true);
   } catch (error) {
     if (error.name === "AbortError") return;
@@ -547,6 +549,7 @@ function dropped() {
 }
 
 by("theme").value = remember("theme") ?? "auto";
+board.keeps = true;
 listen();
 spoken(remember("lang") ?? (navigator.languages.find((lang) => /^(ja|en)/.test(lang)) ?? "en").slice(0, 2));
 coloured();

@@ -1,6 +1,7 @@
 // <puzzle-space>: a board to play on. It asks its model for positions and distances (docs/page.md).
 
 import { keepBest } from "./bests.js";
+import { keepGame, keptGame } from "./games.js";
 import { lineOf, PlayHistory } from "./history.js";
 import { Input } from "./input.js";
 import { wordsAt } from "./positions.js";
@@ -20,6 +21,9 @@ export class PuzzleSpace extends HTMLElement {
   #turn = 0; // counts what was asked for; an answer to an earlier question is dropped
   #asked = null; // aborts the question for a distance
   #timer = 0; // of the solution that is played
+
+  /** Whether games are kept in the browser, and go on when their puzzle is shown again. */
+  keeps = false;
 
   static observedAttributes = ["lang", "theme"];
 
@@ -77,7 +81,10 @@ export class PuzzleSpace extends HTMLElement {
     return this.#model;
   }
 
-  /** The puzzle to play: shows `model.first`, else its start, or a position that it deals if that is solved or missing. */
+  /**
+   * The puzzle to play: shows `model.first`, else its start, or a position that it deals if that is solved or missing. A
+   * kept game goes on if it was at `model.wanted`, or if no position is wanted.
+   */
   set model(model) {
     this.pause();
     this.#close();
@@ -88,6 +95,13 @@ export class PuzzleSpace extends HTMLElement {
   }
 
   async #begin(model) {
+    const game = this.keeps ? keptGame(model.about, model.wanted ?? null) : null;
+    if (game) {
+      this.#history.restore(game);
+      const { spot } = this.#history;
+      await this.#go(spot.id, { spot });
+      return;
+    }
     const { start, goals } = model.about;
     let first = model.first ?? start ?? goals[0];
     if (!first) return;
@@ -309,6 +323,7 @@ export class PuzzleSpace extends HTMLElement {
     const at = await this.#model.at(id, {}).catch((error) => turn === this.#turn && this.#failed(error));
     if (!at || turn !== this.#turn) return;
     if (move && !(await this.#joinable(turn))) return;
+    const begun = this.#history.spot.id !== null; // a puzzle that is only opened leaves the game that is kept
     if (line) this.#history.lay(line, index);
     else if (spot) this.#history.revisit(spot);
     else if (move) this.#history.move(id, move, this.about.joins, helped);
@@ -321,6 +336,7 @@ export class PuzzleSpace extends HTMLElement {
     this.#paint();
     const detail = { at: at.position, move, count: this.#history.spot.count };
     this.dispatchEvent(new CustomEvent("position", { detail, bubbles: true }));
+    if (this.keeps && begun) keepGame(this.about, { ...this.#history.stored(this.about.joins), over: at.goal });
     if (at.state === "unknown") this.#ask(true);
   }
 

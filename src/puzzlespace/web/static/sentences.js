@@ -15,7 +15,7 @@ const HOLDS = {
     return (low === null || low <= sum) && (high === null || sum <= high);
   },
   Connected: ({ need, links }, symbols) => {
-    const wanted = new Set(symbols.flatMap((symbol, cell) => (need.includes(symbol) ? [cell] : [])));
+    const wanted = new Set([...links.keys()].filter((cell) => need.includes(symbols[cell]))); // not what is beside it
     const pending = [...wanted].slice(0, 1);
     while (pending.length) {
       const cell = pending.pop();

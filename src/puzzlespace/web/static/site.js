@@ -33,7 +33,8 @@ export class Site {
     if (!stored) return this.#asked(task, question, signal);
     if (task === "sample") return this.#sample(await this.#counted(stored), question);
     const at = await this.#at(stored.model, question.position);
-    return task === "at" ? at : { about: stored.about, at: await this.#unsolved(stored, at, question), known: null };
+    if (task === "at") return at;
+    return { about: stored.about, at: await this.#unsolved(stored, at, question), known: null, lost: stored.kept.lost };
   }
 
   /** The lines of a long answer. */
@@ -83,7 +84,7 @@ export class Site {
     if (task === "measure") return kept.summary && { table: kept.summary };
     const found = at && (await model.distance(at.position, { signal, unasked: question.brief }));
     if (found?.state === "unknown") return null;
-    if (task === "search") return { ...found, reason: "" };
+    if (task === "search") return { ...found, reason: "", ...(found.state === "lost" && model.lost) };
     if (task === "path") return model.solution(at.position);
     if (task === "map") return kept.map && (await this.#map(model, kept));
     if (task === "make")

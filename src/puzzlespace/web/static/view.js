@@ -1,7 +1,7 @@
 // What the player shows: what to do, the board with a control for each cell, marks, the goal, and the status line.
 
 import { cubeDrawn, cubeFrame, HOME } from "./cube.js";
-import { FIGURES, frame, ground, home, picture, sprite } from "./draw.js";
+import { FIGURES, frame, frames, ghosts, ground, home, picture, sprite, wanted } from "./draw.js";
 import { overlay } from "./floor.js";
 import { arrows, endsOf, namesOf, slides } from "./hands.js";
 import { icon } from "./icons.js";
@@ -197,9 +197,12 @@ export class View {
     if (this.solid) this.#cube();
     else {
       const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
+      const places = wanted(this.about, this.looks, this.#pieces.length);
       this.svg.innerHTML =
         ground(this.about, (word) => this.#look(word).fill, this.colours) +
+        `<g class="ghosts">${ghosts(this.about, places, this.looks)}</g>` +
         `<g class="pieces">${pieces}</g>` +
+        `<g class="wanted">${frames(this.about, places, this.looks, this.colours)}</g>` +
         `<g class="signs">${overlay(this.about, this.at.words, this.looks, this.colours, this.names)}</g>` +
         `<g class="over"></g>`;
     }
@@ -240,7 +243,7 @@ export class View {
     }
     const shown = new Set(pictures[0].filter((word) => word !== "*" && word !== "."));
     const only = pictures.length === 1 && pictures[0].includes("*") && shown.size === 1 && letters;
-    return this.says.todo(gesture, only ? this.#named([...shown][0]) : "");
+    return this.says.todo(gesture, only ? this.#seen([...shown][0]) : "");
   }
 
   #look(word) {
@@ -253,6 +256,13 @@ export class View {
   #sign(word) {
     const { mark, name } = this.#look(word);
     return !mark || mark === "dot" || mark === "ring" || FIGURES[mark] ? name || word : mark;
+  }
+
+  /** A piece as people see it: a dot or a figure has no name that is written on the board. */
+  #seen(word) {
+    const { mark, name } = this.#look(word);
+    const figure = mark || "dot";
+    return name || (figure in this.says.figures ? this.says.figures[figure] : this.#sign(word));
   }
 
   #sprite({ cells, word }) {

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pushing import game
 from puzzlespace.games.play import Play, recorded
 from puzzlespace.games.reading import read_game
 from recorded_games import cases, quick
@@ -35,3 +36,13 @@ def test_single_points_of_the_semantics():
 def test_random_games(part):
     wrong = [case["name"] for case in cases("probes")[67 + part :: 10] if final(case) != case["final"]]
     assert wrong == []
+
+
+def test_a_restart_while_a_level_starts_again_can_be_undone():
+    rules = "right [ Player | no Player ] -> [ | Player ]\n[ Player ] -> restart"
+    play = Play(read_game(game(rules=rules, levels="p..", prelude="run_rules_on_level_start")))
+    begun = play.cells
+    play.press(0)
+    assert play.cells == begun
+    play.press("undo")
+    assert play.cells == play.restart != begun

@@ -24,8 +24,9 @@ AT_ONCE, MOST_AT_ONCE = 1 << 4, 1 << 12
 SOON = 0.1
 """Seconds after which the limits should be looked at again."""
 
-FEW = 300
-"""So many positions have their moves made in plain Python first: loading the compiler takes longer."""
+FEW, BRIEFLY = 300, 0.3
+"""So many positions, and for so many seconds, moves are made in plain Python first: loading the compiler takes longer.
+"""
 
 
 def runs(mask: int) -> list[tuple[np.uint64, np.uint64, np.uint64]]:
@@ -51,7 +52,8 @@ class CompiledMoves:
 
     def __init__(self, moves: LevelMoves, start: Sequence[int], few: int = FEW) -> None:
         game, board = moves.game, moves.board
-        self.plain, self.board, self.few, self.at_once = moves, board, few, AT_ONCE
+        self.plain, self.board, self.at_once = moves, board, AT_ONCE
+        self.few, self.briefly = few, BRIEFLY
         self.tables, self.restart = tables(game, board)
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
@@ -91,9 +93,12 @@ class CompiledMoves:
     def _following(self, rows: np.ndarray) -> np.ndarray:
         boards = self.boards(rows[rows[:, -1] == 0])
         size = boards.shape[1]
-        if len(boards) <= self.few:
+        if len(boards) <= self.few and self.briefly > 0:
             self.few -= len(boards)
-            return np.concatenate([rows[:0], *map(self._plain, boards)])
+            began = time.perf_counter()
+            found = np.concatenate([rows[:0], *map(self._plain, boards)])
+            self.briefly -= time.perf_counter() - began
+            return found
         out = np.empty((len(boards) * len(self.inputs), size), np.uint64)
         ends = np.empty((len(out), 2), np.int64)
         count = children(

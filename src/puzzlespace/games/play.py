@@ -30,9 +30,9 @@ class Play:
         self.text = not isinstance(board, GameBoard)
         if isinstance(board, GameBoard):
             self.turns = Turns(self.game, board.width, board.height)
-            self.undo = []
             self.restart = board.cells
             begun = self.turns.begin(board.cells)
+            self.undo = list(begun.undo)
             self.cells, self.restart, self.again = begun.cells, begun.restart, begun.again
 
     def press(self, key: int | str) -> None:
@@ -65,8 +65,8 @@ class Play:
     def _restart(self) -> None:
         if self.turns is None or "norestart" in self.game.prelude:
             return
-        self.undo.append(self.cells)
         begun = self.turns.begin(self.restart, True)
+        self.undo += [self.cells, *begun.undo]
         self.cells, self.again = begun.cells, begun.again
 
     def _take_back(self) -> None:

@@ -135,10 +135,10 @@ class Turns:
             undo = (before,)
             if not trial and not restarting:
                 begun = self.begin(restart, True)
-                cells, queue, again = begun.cells, [], begun.again
+                cells, queue, again, undo = begun.cells, [], begun.again, (before, *begun.undo)
         changed = cells != before
         if trial and (changed or "win" in queue or "restart" in queue):
-            return TurnResult(before, restart, changed=True)
+            return TurnResult(before, restart, changed=True, undo=undo)
         if changed and pressed:
             undo = (*undo, before)
         if wins and self._won(cells, queue):
@@ -147,7 +147,7 @@ class Turns:
             restart = cells
         if "again" in queue and changed:
             tried = self._turn(cells, restart, 0, False, True, restarting)
-            again, restart = tried.changed, tried.restart
+            again, restart, undo = tried.changed, tried.restart, (*undo, *tried.undo)
         return TurnResult(cells, restart, False, again, changed, undo)
 
     def begin(self, restart: Cells, restarting: bool = False) -> TurnResult:

@@ -125,8 +125,9 @@ HEAD = (
     "positions",
     "depth",
     "seconds",
-    "10^6 moves/s",
-    "rules alone",
+    "kept moves",
+    "10^6 rules/s",
+    "alone",
     "ratio",
     "times plain",
 )

@@ -162,7 +162,8 @@ def test_a_game_survives_a_reload_another_puzzle_and_a_closed_tab(visit):
     until(page, f"{SPACE}.at")
     assert played() == before
     page.evaluate("location.hash = '#wolf'")
-    until(page, f"{SPACE}.about.name === 'wolf' && {SPACE}.at.words.length === 4")
+    until(page, f"{SPACE}.about.name === 'wolf' && {SPACE}.at.words.length === 4 && document.body.dataset.counted")
+    page.wait_for_timeout(500)  # until the page has written the address of what it shows
     page.go_back()
     until(page, f"{SPACE}.about.name === 'dads' && {SPACE}.trail.length === 4")
     assert played() == before

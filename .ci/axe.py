@@ -1,5 +1,4 @@
-"""Hold the page against axe-core: every tab, theme, size and way to play, the gallery, the editor,
-an exported file and a static site.
+"""Hold the page against axe-core: every tab, theme, size and way to play, the gallery, the editor, an exported file.
 
 In Japanese, one theme for each size; what is shown then must have no English word.
 
@@ -16,16 +15,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from click.testing import CliRunner
 from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from puzzlespace import load
-from puzzlespace.cli.app import app
 from puzzlespace.web import standalone
 from shown_words import english_words
-from webserver import running, serving
+from webserver import running
 
 KINDS = ("klotski", "star13", "ring", "flip:3x3", "lights:3x3", "hanoi:3,3", "pancake:5", "topspin:6,4", "cube:2")
 SIZES = ((1440, 900), (390, 844))
@@ -35,9 +32,6 @@ VIEWS = [
     *((size, theme, "ja-JP") for size, theme in zip(SIZES, THEMES, strict=True)),
 ]
 TABS = ("depths", "hardest", "make", "map", "rules")
-SITE = ("klotski", "wolf", "14-15")
-"""The puzzles of a static site: one that is counted, one with little text, one that cannot be solved."""
-
 FAMILY = "rule: slide\ncount: step\npieces:\n  A 1x2: 1\n  1x1: any\nblanks: 2 or more\ngoal:\n  ***\n  **A\n  **A\n"
 SPACE = "document.querySelector('puzzle-space')"
 
@@ -61,11 +55,11 @@ class Checker:
     def __init__(self, source: str) -> None:
         self.source, self.faults, self.checked = source, 0, 0
 
-    def check(self, page: Page, what: str, translated: bool = True) -> None:
-        """Print the violations of a page; English words in Japanese, too, if all of it is translated."""
+    def check(self, page: Page, what: str) -> None:
+        """Print the violations of a page."""
         page.evaluate(self.source)
         self.checked += 1
-        if "ja-JP" in what and translated:
+        if "ja-JP" in what:
             for word, text in english_words(page):
                 self.faults += 1
                 print(f"{what}: English word {word!r} in {text!r}")
@@ -74,17 +68,6 @@ class Checker:
             print(f"{what}: {name}")
             for element in elements[:6]:
                 print(f"    {element}")
-
-    def site(self, page: Page, address: str, what: str) -> None:
-        """Check the pages of a static site: the first one, its gallery, and those of two puzzles."""
-        for name in SITE:
-            page.goto(f"{address}puzzles/{name}/" if name != SITE[0] else address)
-            until(page, f"{SPACE}?.at && document.querySelector('#depths').textContent")
-            self.check(page, f"{what} site {name}", name == SITE[0])  # other files have English words
-        page.goto(address)
-        page.locator("#browse").click()
-        page.locator("#found button").first.wait_for()
-        self.check(page, f"{what} site, the gallery")
 
     def page(self, page: Page, address: str, kind: str, what: str) -> None:
         """Check the page of one kind: the board, and in the first kind every tab, the gallery and the editor."""
@@ -133,18 +116,12 @@ def main() -> int:
     """Check all, and return the exit code."""
     checker = Checker(Path(sys.argv[1]).read_text(encoding="utf-8"))
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    with (
-        running() as visitor,
-        sync_playwright() as started,
-        tempfile.TemporaryDirectory() as folder,
-        serving(folder) as (site, _),
-    ):
+    with running() as visitor, sync_playwright() as started, tempfile.TemporaryDirectory() as folder:
         browser = started.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--enable-unsafe-swiftshader"]
         )
         file = Path(folder) / "file.html"
         file.write_text(standalone.page(load("flip3")), encoding="utf-8")
-        CliRunner().invoke(app, ["site", f"{folder}/sub", *SITE, "-q"], catch_exceptions=False)
         for (wide, high), theme, locale in VIEWS:
             viewport = {"width": wide, "height": high}
             options = {"viewport": viewport, "color_scheme": theme, "locale": locale, "reduced_motion": "reduce"}
@@ -157,9 +134,6 @@ def main() -> int:
             page.goto(file.as_uri())
             until(page, f"{SPACE}?.at")
             checker.check(page, f"{wide} {theme} {locale} exported file")
-            context.close()
-            context = browser.new_context(**options)
-            checker.site(context.new_page(), site, f"{wide} {theme} {locale}")
             context.close()
     print(f"axe-core: {checker.checked} views, {checker.faults} violations")
     return 1 if checker.faults else 0

@@ -94,6 +94,16 @@ def test_the_activity_is_named_and_a_printed_answer_is_not_disturbed():
     assert "engine table is at work, " in screen.written
 
 
+def test_memory_and_time_are_seen_on_a_narrow_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    screen = Screen()
+    with watched(Limits()):
+        Reporter(screen)(Progress(118, 2_097_153, 12_009_401, 34_000_000, 4.0, bound=True))
+    line = screen.written.split("\r")[1]
+    assert line.startswith("bound 118: 2,097,153 positions generated") and line.endswith(" MB, 4 s")
+    assert len(line) < 60 and "/s" not in line
+
+
 def test_a_count_of_known_size_shows_its_share():
     screen = Screen()
     reporter = Reporter(screen)

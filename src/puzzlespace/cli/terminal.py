@@ -81,7 +81,7 @@ class Reporter:
             return
         self.last = progress.seconds
         self.quiet = False
-        self._write(f"{self.what}, {_spent(progress.generated, progress.seconds)}")
+        self._write(self.what, _rate(progress.generated, progress.seconds), progress.seconds)
 
     @contextmanager
     def heard_of(self, began: float) -> Iterator[None]:
@@ -108,14 +108,20 @@ class Reporter:
             what = words.replace(" were ", " are being ", 1).replace(" was ", " is being ", 1) if words else self.what
             if not what:
                 what = f"engine {watch.known.engine} is at work" if watch.known.engine else "the question is prepared"
-            self._write(f"{what}, {_spent(watch.generated, now - self.began)}")
+            seconds = now - self.began
+            self._write(what, _rate(watch.generated, seconds), seconds)
 
-    def _write(self, line: str) -> None:
+    def _write(self, what: str, rate: str, seconds: float) -> None:
+        """Write what goes on; on a narrow terminal without the rate, and then cut, so that memory and time are seen."""
         if not self.lock.acquire(timeout=BEAT):
             return
         try:
+            spent = f", {peak_memory() >> 20:,} MB, {seconds:.0f} s"
+            line = what + rate + spent
             if self.live:
-                line = line[: shutil.get_terminal_size((200, 24)).columns - 1]
+                room = shutil.get_terminal_size((200, 24)).columns - 1
+                if len(line) > room:
+                    line = (what[: max(room - len(spent), 0)] + spent)[:room]
                 self.stream.write("\r" + line.ljust(self.width))
                 self.width = len(line)
             else:
@@ -161,10 +167,9 @@ class Reporter:
             self.width = 0
 
 
-def _spent(generated: int, seconds: float) -> str:
-    """Return the rate, the memory and the time so far in words."""
-    rate = f"{generated / seconds:,.0f} generated/s, " if generated and seconds else ""
-    return f"{rate}{peak_memory() >> 20:,} MB, {seconds:.0f} s"
+def _rate(generated: int, seconds: float) -> str:
+    """Return the rate so far in words, '' if nothing is counted yet."""
+    return f", {generated / seconds:,.0f} generated/s" if generated and seconds else ""
 
 
 def _share(progress: Progress) -> str:

@@ -100,8 +100,10 @@ def test_memory_and_time_are_seen_on_a_narrow_terminal(monkeypatch):
     with watched(Limits()):
         Reporter(screen)(Progress(118, 2_097_153, 12_009_401, 34_000_000, 4.0, bound=True))
     line = screen.written.split("\r")[1]
-    assert line.startswith("bound 118: 2,097,153 positions generated") and line.endswith(" MB, 4 s")
-    assert len(line) < 60 and "/s" not in line
+    assert line.startswith("bound 118: 2,097,153 positions generated")
+    assert line.endswith(" MB, 4 s")
+    assert len(line) < 60
+    assert "/s" not in line
 
 
 def test_a_count_of_known_size_shows_its_share():

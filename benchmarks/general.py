@@ -1,14 +1,14 @@
-"""Positions a second for rules that a person wrote: the ten puzzles of `benchmarks/scaled`, in compiled loops.
+"""Positions a second for rules that a person wrote: the eleven puzzles of `benchmarks/scaled`, in compiled loops.
 
     python benchmarks/general.py                 all puzzles; writes the table into docs/benchmarks.md
     python benchmarks/general.py rooks gravity   these, without writing
     python benchmarks/general.py --water PROGRAM a public solver in C++ beside ours
 
-Each row counts positions until forty million moves are kept, or all positions are known. Rules made are those of moves
-that are kept, of moves that a law forbids, and those that happen by themselves; how many there are for each kept move
-is taken from random walks. `alone` is the same count without laws and without what happens by itself: what listed moves
-of this number and size reach (left out if these moves lead nowhere). `plain` is the engine in plain Python, stopped
-after five seconds. Times are processor time of all threads, without compiling.
+Each row counts layers until ten million positions are known, or all. Rules made are those of moves that are kept, of
+moves that a law forbids, and those that happen by themselves; how many there are for each kept move is taken from
+random walks. `alone` is a count of forty million moves without laws and without what happens by itself: what listed
+moves of this number and size reach (left out if these moves lead nowhere). `plain` is the engine in plain Python,
+stopped after five seconds. Times are processor time of all threads, without compiling.
 
 PROGRAM is the solver of github.com/DimYfantidis/AI_Water_Sort, built with the start of `water.pzl`: a search in breadth
 with whole positions in a hash set. Both find a shortest solution.
@@ -32,20 +32,29 @@ from puzzlespace.contract.answers import Layers
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
 from puzzlespace.engines.frontier import count_layers, packing_of
-from puzzlespace.limits.watch import Watch
+from puzzlespace.errors import LimitError
+from puzzlespace.limits.watch import Progress, Watch
 from puzzlespace.model.metric import STEP
 from puzzlespace.model.model import Model
 from puzzlespace.model.settling import Settling
 
 SCALED = Path(__file__).with_name("scaled")
-MOST = 40_000_000
+POSITIONS, MOVES = 10_000_000, 40_000_000
 WALKS, STEPS = 40, 25
 FEW = 100_000
 
 
-def counted(model: Model, most: int) -> tuple[Layers, float, int]:
-    """Return the layers that compiled loops find, the processor time, and the moves that they kept."""
-    watch, began = Watch(Limits(positions=most)), time.process_time()
+def counted(model: Model, positions: int | None = None, moves: int | None = None) -> tuple[Layers, float, int]:
+    """Return the layers that compiled loops find, the processor time, and the moves that they kept.
+
+    positions, moves  after so many positions found, or moves kept, no layer is begun
+    """
+
+    def enough(progress: Progress) -> None:
+        if positions is not None and progress.found >= positions:
+            raise LimitError("positions", f"{positions:,} positions are found")
+
+    watch, began = Watch(Limits(positions=moves), enough), time.process_time()
     layers = count_layers(Depths(model, (model.start,)), watch, 0)
     return layers, time.process_time() - began, watch.generated
 
@@ -85,15 +94,15 @@ def row(name: str) -> Iterator[str]:
     """Yield the cells of a row."""
     model = load(str(SCALED / f"{name}.pzl")).model()
     packing = packing_of(model, (model.start,))
-    counted(model, 200_000)  # compiles
-    layers, seconds, kept = counted(model, MOST)
+    counted(model, moves=200_000)  # compiles
+    layers, seconds, kept = counted(model, positions=POSITIONS)
     made = kept * made_for_each_kept(model) if model.metric.lawful else kept
     yield from (name, f"{len(model.rules):,}", f"{packing.words}", f"{sum(layers.counts):,}")
     yield from (f"{len(layers.counts) - 1}{'' if layers.stopped is None else ' …'}", f"{seconds:.1f}", f"{kept:,}")
     rate = made / seconds
     yield f"{rate / 1e6:.2f}"
     if model.metric.lawful:
-        _, alone, moves = counted(rules_alone(model), MOST)
+        _, alone, moves = counted(rules_alone(model), moves=MOVES)
         told = moves > FEW
         yield from (f"{moves / alone / 1e6:.2f}" if told else "", f"{rate * alone / moves:.2f}" if told else "")
     else:

@@ -106,7 +106,8 @@ def test_memory_and_time_are_seen_on_a_narrow_terminal(monkeypatch):
     assert "/s" not in line
 
 
-def test_a_count_of_known_size_shows_its_share():
+def test_a_count_of_known_size_shows_its_share(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     screen = Screen()
     reporter = Reporter(screen)
     with watched(Limits()) as watch:

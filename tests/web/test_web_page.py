@@ -40,7 +40,7 @@ def visit(browser, address):
         context = browser.new_context(reduced_motion=motion, service_workers="block", **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if bad(message) else None)
         page.goto(f"{address}/{where}")

@@ -61,9 +61,9 @@ def visit(browser, address):
 
 
 def until(page, expression):
-    end = time.monotonic() + 15
+    end = time.monotonic() + 60
     while not page.evaluate(expression):
-        assert time.monotonic() < end, f"not within 15 s: {expression}"
+        assert time.monotonic() < end, f"not within 60 s: {expression}"
         time.sleep(0.02)
 
 

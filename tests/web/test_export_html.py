@@ -18,9 +18,9 @@ from puzzlespace.web import standalone, wire
 
 def until(page, expression):
     """Wait until an expression is true in the page (the file's policy forbids `wait_for_function`)."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while not page.evaluate(expression):
-        assert time.monotonic() < end, f"not within 30 s: {expression}"
+        assert time.monotonic() < end, f"not within 60 s: {expression}"
         time.sleep(0.02)
 
 

@@ -47,7 +47,7 @@ def serving(version="", port=0):
         thread.join()
 
 
-def until(page, expression, seconds=15):
+def until(page, expression, seconds=60):
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
         assert time.monotonic() < end, expression

@@ -20,12 +20,12 @@ REGISTER = "from puzzlespace import rules\nfrom puzzlespace.rules import templat
 
 def until(page, expression):
     """Wait until an expression is true in the page."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         if page.evaluate(expression):
             return
         time.sleep(0.02)
-    raise AssertionError(f"not within 30 s: {expression}")
+    raise AssertionError(f"not within 60 s: {expression}")
 
 
 def play(page, board):

@@ -24,7 +24,7 @@ goal: . B A / C . .
 SPACE = "document.querySelector('puzzle-space')"
 
 
-def until(page, expression, seconds=40):
+def until(page, expression, seconds=60):
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
         assert time.monotonic() < end, expression

@@ -53,7 +53,7 @@ def visit(browser, address):
     assert not faults
 
 
-def until(page, expression, seconds=15):
+def until(page, expression, seconds=60):
     """Wait until an expression is true in the page and return its value (the page's policy forbids other ways)."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -566,7 +566,7 @@ INKED = """([colour, ring]) => {
 
 def inked(page, colour, ring=False, most=10**9, least=0):
     """Wait until so many pixels of a colour are on the map, or so many of 24 places around its middle."""
-    end = time.monotonic() + 15
+    end = time.monotonic() + 60
     while not least <= (found := page.evaluate(INKED, [colour, ring])) <= most:
         assert time.monotonic() < end, found
         time.sleep(0.02)

@@ -32,6 +32,7 @@ COMMANDS = {
     "solve": "solve.solve",
     "depths": "depths.depths",
     "hardest": "depths.hardest",
+    "oeis": "oeis.oeis",
     "plan": "plan.plan",
     "generate": "generate.generate",
     "random": "generate.random",

@@ -9,7 +9,7 @@ RENAMED = {"origin": "from", "heuristic": "bound"}
 
 PARAMETERS = "origin|engine|device|resume|save|cluster"
 GIVEN = re.compile(rf"\b({PARAMETERS})=(?:'([^']*)'|True|(?=\?))")
-HEAD = re.compile(r"^(origin|cluster|heuristic|metric): ")
+HEAD = re.compile(r"^(origin|cluster|heuristic|metric|offset): ")
 
 LACKING = {
     "expected a start to solve from, found none": "--start",

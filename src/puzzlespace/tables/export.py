@@ -26,9 +26,9 @@ def csv_lines(counts: Sequence[int]) -> Iterator[str]:
     yield from (f"{depth},{count}" for depth, count in enumerate(counts))
 
 
-def b_lines(counts: Sequence[int]) -> Iterator[str]:
-    """Yield the lines of a b-file: index and value."""
-    yield from (f"{depth} {count}" for depth, count in enumerate(counts))
+def b_lines(terms: Sequence[int], offset: int = 0) -> Iterator[str]:
+    """Yield the lines of a b-file: index and value, the first one with the index `offset`."""
+    yield from (f"{index} {term}" for index, term in enumerate(terms, offset))
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

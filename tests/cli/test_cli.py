@@ -30,6 +30,7 @@ COMMANDS = [
     "depths",
     "hardest",
     "plan",
+    "oeis",
     "distance",
     "components",
     "symmetries",

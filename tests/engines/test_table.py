@@ -192,6 +192,23 @@ def test_numbers_beyond_a_word_go_there_and_back():
         assert plan.unrank(plan.rank(position)) == position
 
 
+@pytest.mark.parametrize("spec", ["burnt:4", "flip:3x3"])
+def test_coordinates_follow_the_moves(spec):
+    model = load(spec).model()
+    ranking, found = products.coordinates(model, FEW)
+    assert ranking.merged is None
+    layer = seen = {model.anchor}
+    while layer:
+        layer = {rule.apply(position) for position in layer for rule in model.rules} - seen
+        seen = seen | layer
+    for each in found:
+        assert sorted(each.keys) == list(each.keys)
+        assert {each.value(position) for position in seen} == set(range(each.size))
+        for number, rule in enumerate(model.rules):
+            led = [each.after[number, each.value(position)] for position in sorted(seen)]
+            assert led == [each.value(rule.apply(position)) for position in sorted(seen)]
+
+
 @pytest.mark.parametrize(
     ("spec", "metric", "kind"),
     [

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from ...errors import InputError
+from ...limits.watch import paced
 from ...structure.permutations import Action
 
 
@@ -76,21 +77,37 @@ def coordinate(
     local = [found for move in moves if (found := _local(move, cells, label, shown(cells, moves, anchor))) is not None]
     if len(local) < len(moves):
         return None
-    first = np.array([[label[anchor[cell]] for cell in cells]], np.uint8)
-    values, keys = first, _keys(first, base)
-    layer = first
-    while len(layer):
-        children = np.concatenate([_led(layer, each) for each in local]) if local else layer[:0]
-        found, index = np.unique(_keys(children, base), return_index=True)
-        fresh = ~np.isin(found, keys, assume_unique=True)
-        layer = children[index[fresh]]
-        keys, values = np.concatenate([keys, found[fresh]]), np.concatenate([values, layer])
+    moved = [_changes(each, base) for each in local]
+    first = sum(base**place * label[anchor[cell]] for place, cell in enumerate(reversed(cells)))
+    keys = _closed(first, moved, base, most)
+    if keys is None:
+        return None
+    values = _values(keys, len(cells), base)
+    after = [_places(keys, _moved_keys(values, each)) for each in paced(moved)]
+    return Coordinate(cells, label, values.T, keys, np.array(after, np.int32).reshape(len(local), len(keys)))
+
+
+def _closed(first: int, moved: Sequence[Changes], base: int, most: int) -> np.ndarray | None:
+    """Return the sorted keys of all values that moves lead to from one; None if there are more than `most`."""
+    keys = layer = np.array([first], np.int64)
+    while len(layer) and moved:
+        values = _values(layer, len(moved[0]), base)
+        # `np.unique` takes several times as long
+        found = np.sort(np.concatenate([_moved_keys(values, each) for each in paced(moved)]))
+        found = found[np.append(True, found[1:] != found[:-1])]
+        place = keys.searchsorted(found)
+        layer = found[keys[np.minimum(place, len(keys) - 1)] != found]
+        keys = np.sort(np.concatenate([keys, layer]), kind="stable")
         if len(keys) > most:
             return None
-    order = np.argsort(keys)
-    keys, values = keys[order], values[order]
-    after = [np.searchsorted(keys, _keys(_led(values, each), base)).astype(np.int32) for each in local]
-    return Coordinate(cells, label, values, keys, np.array(after, np.int32).reshape(len(local), len(keys)))
+    return keys
+
+
+def _places(keys: np.ndarray, led: np.ndarray) -> np.ndarray:
+    """Return where each of the keys `led` is among the sorted keys, of which they are a permutation."""
+    place = np.empty(len(keys), np.int32)
+    place[np.argsort(led)] = np.arange(len(keys), dtype=np.int32)  # much faster than binary searches
+    return place
 
 
 Local = tuple[list[int], np.ndarray]
@@ -124,16 +141,30 @@ def _local(move: Action, cells: tuple[int, ...], label: tuple[int, ...], present
     return [place[move.source[cell]] for cell in cells], table
 
 
-def _led(values: np.ndarray, local: Local) -> np.ndarray:
+Changes = list[tuple[int, np.ndarray]]
+"""for each place its source, and by the old label what the new one adds to the key"""
+
+
+def _changes(local: Local, base: int) -> Changes:
     sources, table = local
-    return table[np.arange(len(sources)), values[:, sources]]
+    weights = base ** np.arange(len(sources), dtype=np.int64)[::-1]
+    return [(source, row * weight) for source, row, weight in zip(sources, table, weights, strict=True)]
 
 
-def _keys(values: np.ndarray, base: int) -> np.ndarray:
-    keys = np.zeros(len(values), np.int64)
-    for column in range(values.shape[1]):
-        keys = keys * base + values[:, column]
+def _moved_keys(values: np.ndarray, moved: Changes) -> np.ndarray:
+    """Return the keys of values [cell, value] after a move."""
+    keys = np.zeros(values.shape[1], np.int64)
+    for source, added in moved:
+        keys += added[values[source]]
     return keys
+
+
+def _values(keys: np.ndarray, cells: int, base: int) -> np.ndarray:
+    """Return the labels [cell, value] of keys."""
+    values = np.empty((cells, len(keys)), np.uint8)
+    for cell in reversed(range(cells)):
+        keys, values[cell] = np.divmod(keys, base)
+    return values
 
 
 def phases(tables: set[tuple[int, ...]], members: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:

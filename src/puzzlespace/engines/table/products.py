@@ -33,7 +33,7 @@ ROW_COLUMNS = Threshold(1 << 11)
 LEAST_COLUMNS = Threshold(32)
 """The least number of columns for which it is worthwhile."""
 
-MOST_VALUES = Threshold(1_000_000)
+MOST_VALUES = Threshold(4_000_000)
 """The most values of a coordinate."""
 
 ASKED = Thresholds({LEAST_COLUMNS: 1, ROW_COLUMNS: 16, TASK_WORDS: 1, MOST_LISTED: 0})

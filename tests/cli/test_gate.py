@@ -22,7 +22,7 @@ from puzzlespace.cli.options import CommonOptions
 from puzzlespace.errors import RefusedError
 from puzzlespace.limits.watch import Limits
 
-HUGE = ("slide:5x5", "topspin:20,4", "lights:9x9")
+HUGE = ("slide:5x5", "topspin:20,4", "pancake:20")
 
 
 class Terminal(StringIO):
@@ -44,6 +44,7 @@ class Terminal(StringIO):
         ("slide:3x3", False),
         ("slide:3x4", False),  # many positions and a fast table
         ("lights:25x25", False),  # algebra counts 10^188 positions
+        ("lights:9x9", False),  # algebra counts the first layers at once
         ("klotski", False),  # how many can be reached is not known
         ("cube:2", False),
     ],

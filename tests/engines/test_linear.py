@@ -12,7 +12,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import LISTED_WAYS
 from puzzlespace.contract.questions import Depths, Prospect, Search
 from puzzlespace.engines import linear, plain
-from puzzlespace.engines.linear import systems
+from puzzlespace.engines.linear import counts, systems
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.goal import Goal
@@ -119,6 +119,42 @@ def test_idle_presses_of_lamps(size, idle):
     moves = additions.read(model, model.anchor)
     cells = list(range(model.cells))
     assert systems.System(moves, cells, [0] * model.cells).combinations == 2**idle
+
+
+SMALL = [f"lights:{width}x{height}" for width in range(1, 5) for height in range(1, 5)]
+
+
+@pytest.mark.parametrize("spec", [*SMALL, "lights:3x5", *range(20)])
+def test_first_layers_are_those_of_the_plain_engine(spec):
+    model = lamps(Random(spec)) if isinstance(spec, int) else load(spec).model()
+    found = counts.first_layers(model, model.anchor)
+    if found is None:
+        moves = additions.read(model, model.anchor)
+        assert moves.modulus == 3 or len(counts.kinds_of(model, model.anchor)[1].idle) == 1
+        return
+    right = plain.depths(Depths(model, (model.anchor,)), Watch())
+    assert found.positions == sum(right.counts)
+    assert right.counts[: len(found.counts)] == found.counts
+    assert found.depth[0] <= len(right.counts) - 1 <= found.depth[1]
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_random_lamps_of_small_boards_are_solved_as_by_the_plain_engine(spec):
+    model, random = load(spec).model(), Random(spec)
+    position = model.anchor
+    for _ in range(model.cells):
+        position = random.choice(model.rules).apply(position)
+    question = Search(model, position)
+    assert len(linear.search(question, Watch()).layers) == len(plain.search(question, Watch()).layers)
+
+
+def test_lamps_that_cannot_be_counted_have_exact_first_layers():
+    found = depths("lights:9x9")
+    assert (found.engine, found.complete, found.stopped.kind) == ("linear", False, "memory")
+    assert list(found.counts) == [comb(81, depth) for depth in range(14)]
+    assert f"{2**73:,} positions" in str(found.stopped)
+    assert "256 sets of presses" in str(found.stopped)
+    assert "from 29 to 41" in str(found.stopped)
 
 
 def test_lamps_of_large_boards():

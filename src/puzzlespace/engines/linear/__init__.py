@@ -33,10 +33,10 @@ def refuses(space: Space, question: str) -> str | None:
 def _refusal(model: Model, origin: bytes, question: str) -> str | None:
     """Return why listed moves are not additions to a position that can be solved or counted, or None."""
     if question == "depths":
-        from .counts import kinds_of
+        from .counts import begins, kinds_of
 
         kinds = kinds_of(model, origin)
-        return kinds if isinstance(kinds, str) else None
+        return kinds if isinstance(kinds, str) and not begins(model, origin, Watch()) else None
     from .systems import systems_of
 
     found = systems_of(model, origin)

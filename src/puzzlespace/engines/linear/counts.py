@@ -21,6 +21,9 @@ from .systems import MOST_COMBINATIONS, System, system_of
 MOST_HARDEST = 100_000
 """The most hardest positions that are listed to find the first ones."""
 
+COUNTED_ELSEWHERE = Threshold(10**15)
+"""No other engine counts more positions than this, so their first layers are an answer."""
+
 LISTED_PRESSES = Threshold(1 << 14)
 """The most positions that are listed to find those that are wanted."""
 
@@ -77,7 +80,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     try:
         found = kinds_of(model, question.sources[0])
         if isinstance(found, str):
-            raise UnsupportedError(f"engine linear: {found}")
+            return _begun(question, model, found, watch)
         moves, kinds = found
         counts, hardest = _independent(moves) if len(kinds.idle) == 1 else _by_kinds(moves, kinds, watch)
         if counts[-1] > MOST_HARDEST:
@@ -91,6 +94,80 @@ def depths(question: Depths, watch: Watch) -> Layers:
     return Layers(
         tuple(counts), tuple(deepest[: question.keep]), True, watch.generated, watch.seconds, tuple(collected)
     )
+
+
+@dataclass(frozen=True)
+class FirstLayers:
+    """What is known of lamps whose idle combinations can be listed, but not all sets of presses by kinds.
+
+    positions  how many there are
+    presses    how many sets of presses lead to each
+    counts     the sizes of the first layers
+    depth      the least and the most that the greatest depth can be
+    """
+
+    positions: int
+    presses: int
+    counts: tuple[int, ...]
+    depth: tuple[int, int]
+
+
+def first_layers(model: Model, origin: bytes) -> FirstLayers | None:
+    """Return the layers in which no two sets of presses lead to the same position; None if they are not found.
+
+    Two sets that lead to the same position differ in an idle combination. If this contains w directions or more, and
+    each set less than w / 2, they are equal.
+    """
+    moves = read(model, origin)
+    if isinstance(moves, str) or moves.modulus != 2:
+        return None
+    system = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols))
+    if not 1 < system.combinations <= MOST_COMBINATIONS:
+        return None
+    directions, free = len(moves.directions), int((~system.idle.any(axis=0)).sum())
+    positions = 1 << len(system.pivots)
+    counts = tuple(comb(directions, depth) for depth in range((_lightest(system) + 1) // 2))
+    least, sets = 0, 1
+    while sets < positions:
+        least += 1
+        sets += comb(directions, least)
+    return FirstLayers(positions, system.combinations, counts, (least, (directions + free) // 2))
+
+
+def _lightest(system: System) -> int:
+    """Return the fewest directions of an idle combination that contains any, from one combination to the next."""
+    rows = [int("".join(map(str, row)), 2) for row in system.idle.tolist()]
+    inside, least = 0, system.idle.shape[1]
+    for number in paced(range(1, system.combinations)):
+        inside ^= rows[(number & -number).bit_length() - 1]  # Gray code
+        least = min(least, inside.bit_count())
+    return least
+
+
+def begins(model: Model, origin: bytes, watch: Watch) -> FirstLayers | None:
+    """Return the first layers if there are more positions than other engines count, else None."""
+    known = model.bare.kept(first_layers, origin)
+    return known if known is not None and known.positions > watch.thresholds[COUNTED_ELSEWHERE] else None
+
+
+def _begun(question: Depths, model: Model, reason: str, watch: Watch) -> Layers:
+    """Return the first layers of lamps that no engine counts. Raises UnsupportedError if others may, or none are known.
+
+    The greatest depth is at most the mean number of presses of the sets that lead to a position: half of those in idle
+    combinations, and all others. It is at least the size of sets of which there are as many as positions.
+    """
+    known = begins(model, question.sources[0], watch)
+    if known is None or question.collect:
+        raise UnsupportedError(f"engine linear: {reason}")
+    for depth, count in enumerate(known.counts):
+        watch.layer(depth, count, sum(known.counts[: depth + 1]))
+    least, most = known.depth
+    words = (
+        f"there are {known.positions:,} positions, too many to count one by one; each is reached by {known.presses:,}"
+        f" sets of presses; layers up to depth {len(known.counts) - 1} are exact, and the greatest depth is from {least}"
+        f" to {most}"
+    )
+    return Layers(known.counts, (), False, watch.generated, watch.seconds, stopped=LimitError("memory", words))
 
 
 def _collected(question: Depths, moves: Additions, watch: Watch) -> Iterator[tuple[bytes, int]]:

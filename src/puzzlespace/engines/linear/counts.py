@@ -164,8 +164,8 @@ def _begun(question: Depths, model: Model, reason: str, watch: Watch) -> Layers:
     least, most = known.depth
     words = (
         f"there are {known.positions:,} positions, too many to count one by one; each is reached by {known.presses:,}"
-        f" sets of presses; layers up to depth {len(known.counts) - 1} are exact, and the greatest depth is from {least}"
-        f" to {most}"
+        f" sets of presses; layers up to depth {len(known.counts) - 1} are exact, and the greatest depth is from"
+        f" {least} to {most}"
     )
     return Layers(known.counts, (), False, watch.generated, watch.seconds, stopped=LimitError("memory", words))
 

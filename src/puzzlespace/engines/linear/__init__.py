@@ -36,7 +36,7 @@ def _refusal(model: Model, origin: bytes, question: str) -> str | None:
         from .counts import begins, kinds_of
 
         kinds = kinds_of(model, origin)
-        return kinds if isinstance(kinds, str) and not begins(model, origin, Watch()) else None
+        return kinds if isinstance(kinds, str) and not begins(model, origin) else None
     from .systems import systems_of
 
     found = systems_of(model, origin)

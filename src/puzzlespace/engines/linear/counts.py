@@ -21,7 +21,7 @@ from .systems import MOST_COMBINATIONS, System, system_of
 MOST_HARDEST = 100_000
 """The most hardest positions that are listed to find the first ones."""
 
-COUNTED_ELSEWHERE = Threshold(10**15)
+COUNTED_ELSEWHERE = 10**15
 """No other engine counts more positions than this, so their first layers are an answer."""
 
 LISTED_PRESSES = Threshold(1 << 14)
@@ -144,10 +144,10 @@ def _lightest(system: System) -> int:
     return least
 
 
-def begins(model: Model, origin: bytes, watch: Watch) -> FirstLayers | None:
+def begins(model: Model, origin: bytes) -> FirstLayers | None:
     """Return the first layers if there are more positions than other engines count, else None."""
     known = model.bare.kept(first_layers, origin)
-    return known if known is not None and known.positions > watch.thresholds[COUNTED_ELSEWHERE] else None
+    return known if known is not None and known.positions > COUNTED_ELSEWHERE else None
 
 
 def _begun(question: Depths, model: Model, reason: str, watch: Watch) -> Layers:
@@ -156,7 +156,7 @@ def _begun(question: Depths, model: Model, reason: str, watch: Watch) -> Layers:
     The greatest depth is at most the mean number of presses of the sets that lead to a position: half of those in idle
     combinations, and all others. It is at least the size of sets of which there are as many as positions.
     """
-    known = begins(model, question.sources[0], watch)
+    known = begins(model, question.sources[0])
     if known is None or question.collect:
         raise UnsupportedError(f"engine linear: {reason}")
     for depth, count in enumerate(known.counts):

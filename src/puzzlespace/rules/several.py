@@ -57,7 +57,7 @@ class Joined:
     """The moves of several rules, in the symbols of one of them.
 
     shown    the symbols that cells with numbers may show
-    numbers  the number of each rule of each part, but of those that never leave such a number
+    numbers  the number of each rule of each part; rules that would always leave a range are left out
     """
 
     letters: Sequence[str]

@@ -20,7 +20,7 @@ from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
 from puzzlespace.errors import FormatError, ModelError
 from puzzlespace.limits.watch import Watch
-from puzzlespace.model.domain import unbroken, within
+from puzzlespace.model.domain import inside, within
 from puzzlespace.model.rule import Rule
 from puzzlespace.model.sentence import Shows, Some
 
@@ -104,13 +104,31 @@ def test_a_typed_position_is_in_the_domain():
         from_text(FLOATING, "x.pzl").pattern("* . G / * * * / * * *")
 
 
-@pytest.mark.parametrize("row", ["3 7 -> 7 3 right", "exchange: (a b)"])
-def test_a_range_that_moves_leave_is_no_domain(row):
-    text = f"rule: change\nboard: a b\nnumbers: a 0-5, b 0-8\nmoves:\n  {row}\nstart: 3 7\ngoal: start\n"
-    puzzle = from_text(text, "x.pzl")
-    assert [sentence.cell for sentence in puzzle.domain] == [1]
-    assert puzzle.read("7 3") == puzzle.model().steps(puzzle.start)[0][1]
-    assert components(puzzle)[0].positions == 2
+def test_a_rule_is_narrowed_to_what_its_cells_may_show():
+    turn = Rule("turn", (0, 1, 2), (-1, -1, -1), (2, 0, 1), (None, None, (1, 2, 0)))
+    assert inside(turn, {3: 1}, 3) is turn
+    assert inside(turn, {0: 0b111, 1: 0b111}, 3) is turn
+    assert inside(turn, {1: 0b011}, 3).need == (0b011, -1, -1)
+    assert inside(turn, {2: 0b011}, 3).need == (-1, 0b101, -1)
+    assert inside(turn, {1: 0b011, 2: 0b011}, 3).need == (0b011, 0b001, -1)
+    assert inside(turn, {1: 0b010, 2: 0b001}, 3) is None
+    assert inside(Rule("stay", (0, 1), (-1, 1), (0, 1), (None, (1, 1, 1))), {0: 1}, 3).need == (-1, 1)
+
+
+@pytest.mark.filterwarnings("ignore::puzzlespace.errors.PuzzleWarning")
+@pytest.mark.parametrize(
+    "row", ["3 7 -> 7 3  right", "exchange: (a b)", "over: reverse a b", "a n, b n2 -> n2, n", "big: 3 -> 7"]
+)
+def test_no_move_puts_a_number_out_of_its_range(row):
+    text = "rule: change\nboard: a b\nnumbers: a 0-5, b 0-8\nkinds:\n  n = 0 1 2 3 4 5 6 7 8\n"
+    puzzle = from_text(f"{text}moves:\n  {row}\nstart: 3 7\ngoal: a = 7\n", "x.pzl")
+    model = puzzle.model()
+    assert model.steps(puzzle.start) == []
+    assert [each.code for each in puzzle.diagnostics if each.line == 9] == ["idle-goal"]
+    assert [sentence.cell for sentence in puzzle.domain] == [0, 1]
+    assert within(model.rules, model.domain, model.symbols) == model.rules
+    with pytest.raises(FormatError, match="expected one of 0 1 2 3 4 5 here, found '7'"):
+        puzzle.read("7 3")
 
 
 def test_a_domain_changes_neither_rules_nor_fingerprint():
@@ -126,9 +144,9 @@ def test_a_domain_changes_neither_rules_nor_fingerprint():
 def test_no_move_leaves_the_domain_of_the_catalogue(name):
     model = load(name).model()
     assert model.domain
-    assert unbroken(model.rules, model.domain, model.symbols) == model.domain
+    assert within(model.rules, model.domain, model.symbols) == model.rules
     if model.backward is not None:
-        assert unbroken(model.backward.rules, model.domain, model.symbols) == model.domain
+        assert within(model.backward.rules, model.domain, model.symbols) == model.backward.rules
 
 
 def test_a_domain_must_fit_the_board():
@@ -139,7 +157,5 @@ def test_a_domain_must_fit_the_board():
 def test_a_rule_that_needs_cannot_keep_in_the_domain_has_no_inverse():
     put = Rule.put("put", [0], [0], [1], 2)
     either = Some((Shows(0, 1), Shows(1, 1), Shows(2, 1)))
-    assert unbroken([put], [either], 2) == ()
-    assert unbroken([put], [Shows(0, 3), Shows(1, 1)], 2) == (Shows(0, 3), Shows(1, 1))
     assert within([put], (either,), 2) is None
     assert within([put], (Some((Shows(0, 1), Shows(1, 1))),), 2)[0].cells == (0, 1)

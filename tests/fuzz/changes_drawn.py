@@ -459,6 +459,32 @@ def bodies(random: Random) -> Sketch:
     return sketch
 
 
+def ranged(random: Random) -> Sketch:
+    """A grid in which some cells hold numbers of a range only, moved by patterns, bodies and listed moves."""
+    keys: dict[str, list[str] | str] = {"rule": "change", "kinds": ["crate = 1 2 3"]}
+    ways = ["right", "row", "straight", "down", "around"]
+    sketch = Sketch(random, grid(random, 6), list("123"), keys, ways=ways, kinds=["crate"])
+    highest = {cell: random.randrange(1, 4) for cell in random.sample(sketch.cells, random.choice((1, 2, 2, 3)))}
+    keys["numbers"] = ", ".join(f"{cell} {random.randrange(2)}-{high}" for cell, high in highest.items())
+    one, other, third = random.sample(sketch.cells, 3)
+    also_of(sketch)
+    rows = [
+        f"({one} {other})", f"({one} {other} {third})", f"flip {one} {other} {third}", f"~{one} ~{other}",
+        f"reverse {one} {other}", f"{one} crate -> crate2", f"{one} crate1, {other} crate2 -> crate2, crate1",
+        f"{one} -> {other}", "crate -> 2", f"{one} crate, crate . -> 3, . crate  row",
+    ]  # fmt: skip
+    moves = random.sample(rows, random.choice((0, 1, 2))) + [sketch.pattern_row() for _ in range(random.choice((1, 2)))]
+    keys["moves"] = ["{crate} . -> . {crate}  straight"] if sketch.chance(0.1) else moves
+    if any("flip" in row or "~" in row for row in moves):
+        keys["swap"] = "1 -> 2 -> 3 -> 1"
+    after_of(sketch)
+    drawn = zip(sketch.cells, sketch.filling(), strict=True)
+    keys["start"] = sketch.drawing(
+        [str(random.randint(1, highest[cell])) if cell in highest else s for cell, s in drawn]
+    )
+    return sketch
+
+
 def listed(random: Random) -> Sketch:
     """Moves that are listed, with patterns beside them."""
     names = list("abcde")[: random.choice((4, 5))]
@@ -515,7 +541,7 @@ def stacks(random: Random) -> Sketch:
     return sketch
 
 
-WORLDS = (on_grid, on_lines, with_names, with_numbers, number_board, listed, stacks, computed, steered, bodies)
+WORLDS = (on_grid, on_lines, with_names, with_numbers, number_board, listed, stacks, computed, steered, bodies, ranged)
 
 
 def draw(seed: int) -> str:
@@ -531,7 +557,7 @@ def draw(seed: int) -> str:
 
 def sketched(random: Random) -> str:
     """Return some file; it may have too many positions, or only one."""
-    return random.choices(WORLDS, (60, 12, 8, 7, 6, 7, 30, 16, 14, 12))[0](random).finish()
+    return random.choices(WORLDS, (60, 12, 8, 7, 6, 7, 30, 16, 14, 12, 14))[0](random).finish()
 
 
 def size(text: str, limit: int) -> int | None:

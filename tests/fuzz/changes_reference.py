@@ -175,12 +175,11 @@ class Change:
                     cell = next(slots)
                     if computed(self.world, word):
                         symbol = word = made(self.world, word, bound)
-                        low, high = self.world.ranges.get(cell, (0, None))
-                        if symbol is None or (high is not None and not low <= int(symbol) <= high):
+                        if symbol is None:
                             return None
                     if cell is not None and word not in ("*", "*...", "stop"):
                         after[cell] = bound.get(symbol, symbol) if word == symbol else symbol
-        return tuple(after)
+        return tuple(after) if self.world.in_ranges(after) else None
 
     def runs(self, part: Part, bound: Bound, taken: Counter[str]) -> list[list[str]]:
         """What each word with dots after the arrow writes: what the same word before it has found, the first one first.
@@ -206,26 +205,21 @@ class Change:
         return [found[at] for at in range(len(after))]
 
     def new(self, words: list[str], position: Position, cell: int, bound: Bound) -> str | None:
-        """What a named cell becomes; None if the number would leave its range."""
+        """What a named cell becomes; None if nothing is the image or the sum of these words."""
         if words == ["*"]:
             return position[cell]
         if len(words) == 1 and computed(self.world, words[0]):
-            symbol = made(self.world, words[0], bound)
-            if symbol is None:
-                return None
-        elif len(words) == 1 and self.cell_of(words[0], bound) is None:
-            symbol = str(bound.get(words[0], words[0]))
-        else:
-            total, sign = (int(position[cell]) if words[0] in "+-" else 0), 1
-            for word in words:
-                if word in ("+", "-"):
-                    sign = 1 if word == "+" else -1
-                else:
-                    other = self.cell_of(word, bound)
-                    total += sign * int(word if other is None else position[other])
-            symbol = str(total)
-        low, high = self.world.ranges.get(cell, (None, None))
-        return None if low is not None and not low <= int(symbol) <= high else symbol
+            return made(self.world, words[0], bound)
+        if len(words) == 1 and self.cell_of(words[0], bound) is None:
+            return str(bound.get(words[0], words[0]))
+        total, sign = (int(position[cell]) if words[0] in "+-" else 0), 1
+        for word in words:
+            if word in ("+", "-"):
+                sign = 1 if word == "+" else -1
+            else:
+                other = self.cell_of(word, bound)
+                total += sign * int(word if other is None else position[other])
+        return str(total)
 
     def cell_of(self, word: str, bound: Bound) -> int | None:
         return bound.get(f"cell {word}", self.world.cell.get(word))
@@ -280,7 +274,7 @@ class Bodies:
                     return None
                 if k == self.new:
                     after[there] = symbol
-        return tuple(after)
+        return tuple(after) if self.world.in_ranges(after) else None
 
 
 @dataclass
@@ -307,6 +301,7 @@ class Pour:
 class Listed:
     """A row of `rule: apply`: what stands in `source[cell]` comes into the cell, then `swaps` are changed."""
 
+    world: World
     source: dict[int, int]
     swaps: list[int]
     swap: dict[str, str]
@@ -320,7 +315,8 @@ class Listed:
             after = [position[self.source.get(cell, cell)] for cell in range(len(position))]
             for cell in self.swaps:
                 after[cell] = self.swap.get(after[cell], after[cell])
-            yield tuple(after), int(self.cost)
+            if self.world.in_ranges(after):
+                yield tuple(after), int(self.cost)
 
 
 # ---- files
@@ -533,14 +529,14 @@ class Puzzle:
         line = re.fullmatch(r"(flip|reverse) (.*)", text)
         if line:
             cells = [cell[word] for word in line[2].split()]
-            return Listed(
-                dict(zip(cells, cells[::-1], strict=True)), cells if line[1] == "flip" else [], self.swap, None, "1"
-            )
+            turned = dict(zip(cells, cells[::-1], strict=True))
+            return Listed(self.world, turned, cells if line[1] == "flip" else [], self.swap, None, "1")
         for cycle in re.findall(r"\(([^)]*)\)", text):
             cells = [cell[word] for word in cycle.split()]
             step = dict(zip(cells[1:] + cells[:1], cells, strict=True))
             source = {new: source.get(step.get(new, new), step.get(new, new)) for new in {*source, *step}}
-        return Listed(source, [cell[word] for word in re.findall(r"~(\S+)", text)], self.swap, None, "1")
+        swaps = [cell[word] for word in re.findall(r"~(\S+)", text)]
+        return Listed(self.world, source, swaps, self.swap, None, "1")
 
     # -- positions
 
@@ -600,10 +596,7 @@ class Puzzle:
 
     def is_position(self, position: Position) -> bool:
         """Whether an arrangement of symbols is a position: cells with a range show a number of it."""
-        return all(
-            position[cell].isdecimal() and low <= int(position[cell]) <= high
-            for cell, (low, high) in self.world.ranges.items()
-        )
+        return self.world.in_ranges(position)
 
     def is_goal(self, position: Position) -> bool:
         return any(goal(position, {}) for goal in self.goals)

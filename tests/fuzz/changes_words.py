@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -81,6 +81,13 @@ class World:
 
     def cells(self, words: list[str]) -> set[int]:
         return {cell for word in words for cell in self.cells_of(word) or ()}
+
+    def in_ranges(self, position: Sequence[str]) -> bool:
+        """Whether all cells with a range show a number of it."""
+        return all(
+            position[cell].isdecimal() and low <= int(position[cell]) <= high
+            for cell, (low, high) in self.ranges.items()
+        )
 
     def lines(self, down: bool) -> list[list[int]]:
         """The rows of the drawing, or its columns."""

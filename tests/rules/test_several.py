@@ -7,6 +7,7 @@ import pytest
 from puzzlespace.api import questions
 from puzzlespace.errors import FormatError, PuzzleWarning
 from puzzlespace.formats import pzl
+from puzzlespace.model.domain import within
 from texts import puzzle
 
 TURN = """
@@ -87,6 +88,25 @@ def test_what_is_forbidden_and_what_happens_by_itself_is_about_all_rules():
     assert names(text.format("after: A . -> . A  right\n")) == []  # it falls before the first move
     falls = "rule: slide\nrule: change\nmoves: up: . / A -> A / .  right\nafter: A . -> . A  right  once\n"
     assert names(falls + "start: A . . .\ngoal: some A on c1") == ["a1-b1"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "more", "moves"),
+    [
+        ("slide", "", ["b1-c1"]),
+        ("jump", "", []),
+        ("glide", "edge: lost\n", ["b1-b1", "b1-d1"]),
+        ("apply", "moves:\n  one: (a1 b1)\n  two: (b1 c1)\n  three: (a1 c1 b1)\none-way: yes\n", ["two"]),
+        ("apply", "moves: all: ~a1 ~b1\nswap: 1 -> 3 -> 2 -> 1\n", ["all'"]),
+    ],
+)
+def test_no_rule_puts_a_number_out_of_its_range(rule, more, moves):
+    text = f"rule: {rule}\n{more}rule: change\nmoves: up: a1 -> + 1\nnumbers: a1 0-2\nstart: 1 3 . .\ngoal: a1 = {{}}"
+    found = loaded(text.format(3))
+    assert [each.code for each in found.diagnostics] == ["idle-goal"]
+    model = found.model()
+    assert sorted(model.rules[way].name for way, _ in model.steps(found.start)) == sorted([*moves, "up"])
+    assert within(model.rules, model.domain, model.symbols) == model.rules
 
 
 def test_costs_of_one_rule_are_counted_beside_moves_that_count_one():

@@ -12,22 +12,33 @@ from dataclasses import replace
 
 from ..limits.watch import paced
 from .kept import RuleTuple, keeping, kept
-from .rule import ANY, Rule, deeds
+from .rule import ANY, Rule, deeds, only
 from .sentence import Needs, Sentence, Shows, TooManyCasesError
 
 Domain = tuple[Sentence, ...]
 """Sentences that are true of every position."""
 
 
-def unbroken(rules: Sequence[Rule], domain: Sequence[Sentence], symbols: int) -> Domain:
-    """Return the sentences that certainly no rule makes false where they all are true."""
-    found = tuple(domain)
-    while found:
-        broken = {number for _, extras in _extras(rules, found, symbols) for number, more in extras if more != {}}
-        if not broken:
-            break
-        found = tuple([sentence for number, sentence in enumerate(found) if number not in broken])
-    return found
+def inside(rule: Rule, shown: Mapping[int, int], symbols: int) -> Rule | None:
+    """Return a rule that leaves in each cell only what it may show; None if it never can.
+
+    shown  the symbols that cells may show, as in `Rule.need`; all others may show anything
+    """
+    if shown.keys().isdisjoint(rule.cells):
+        return rule
+    every, need = (1 << symbols) - 1, list(rule.need)
+    for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+        origin = rule.cells[source]
+        if cell not in shown or (table is None and origin == cell):
+            continue
+        before = need[source] & shown.get(origin, every)
+        written = enumerate(range(symbols) if table is None else table)
+        fits = before & sum([only(old) for old, new in written if shown[cell] >> new & 1])
+        if not fits:
+            return None
+        if fits != before & every:
+            need[source] = fits
+    return rule if need == [*rule.need] else replace(rule, need=tuple(need))
 
 
 def within(rules: Sequence[Rule], domain: Domain, symbols: int) -> RuleTuple[Rule] | None:

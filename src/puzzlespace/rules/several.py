@@ -6,18 +6,19 @@ what happens by itself; the rules of the others are written in its symbols. No r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import combinations
 
 from ..errors import FormatError, InputError
 from ..limits.watch import paced
-from ..model.domain import unbroken
+from ..model.domain import inside
 from ..model.effects import canonical
 from ..model.goal import Goal
 from ..model.metric import Stage
 from ..model.rule import ANY, Rule, only
+from ..model.sentence import Shows
 from ..puzzle.draft import BLANK, PART_KEYS, PLAYER, Draft
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import COST, Puzzle, RuleKind
@@ -55,10 +56,12 @@ class RulePart:
 class Joined:
     """The moves of several rules, in the symbols of one of them.
 
-    numbers  the number of each rule of each part
+    shown    the symbols that cells with numbers may show
+    numbers  the number of each rule of each part; rules that would always leave a range are left out
     """
 
     letters: Sequence[str]
+    shown: Mapping[int, int]
     rules: list[Rule] = field(default_factory=list[Rule])
     costs: list[int] = field(default_factory=list[int])
     numbers: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
@@ -71,7 +74,9 @@ class Joined:
         for number, rule in enumerate(paced(part.puzzle.rules)):
             if number in by_itself:
                 continue
-            made = converted(rule, part, self.letters)
+            made = inside(converted(rule, part, self.letters), self.shown, len(self.letters))
+            if made is None:
+                continue
             cost = part.puzzle.costs[number] if part.puzzle.costs else 1
             place = found.setdefault((canonical(made, len(self.letters)), alone), len(self.rules))
             if place == len(self.rules):
@@ -89,7 +94,7 @@ class Joined:
         for (at, number), place in self.numbers.items():
             after = parts[at].puzzle.followers
             if after:
-                found[place] = tuple([self.numbers[at, other] for other in after[number]])
+                found[place] = tuple([self.numbers[at, each] for each in after[number] if (at, each) in self.numbers])
         return tuple(found)
 
     def stages(self, part: RulePart) -> tuple[Stage, ...]:
@@ -130,7 +135,8 @@ def build(kind_of: KindOf, draft: Draft, name: str) -> Puzzle:
     parts = parts_of(kind_of, draft, name)
     speaker = _speaker([part.kind for part in parts])
     said = parts[speaker].puzzle
-    joined = Joined(parts[speaker].letters)
+    shown = {sentence.cell: sentence.need for sentence in said.domain if isinstance(sentence, Shows)}
+    joined = Joined(parts[speaker].letters, shown)
     for at, part in enumerate(parts):
         joined.add(at, part)
     followers = joined.followers(parts)
@@ -145,7 +151,7 @@ def build(kind_of: KindOf, draft: Draft, name: str) -> Puzzle:
         tuple([_without_player(goal, parts) for goal in said.goals]),
         diagnostics=tuple(dict.fromkeys(each for part in parts for each in part.puzzle.diagnostics)),
         automatic=stages, laws=said.laws, floor=said.floor, costs=tuple(joined.costs) if priced else (),
-        followers=followers, domain=unbroken(joined.rules, said.domain, said.symbols),
+        followers=followers, domain=said.domain,
     )  # fmt: skip
 
 

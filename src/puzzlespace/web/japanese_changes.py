@@ -59,6 +59,8 @@ CHANGES = {
     "expected no cost of what happens by itself, found one": "ひとりでに起こることに費用は付けられません",
     "expected no 'again' beside {}, found one": "{} と again は一緒に使えません",
     "expected no 'again' after a listed move, found one": "名前を並べた手に again は付けられません",
+    "expected a kind of numbers in a sum, found {}, which has {}": "和には数だけの種類が必要ですが、{} には {} があります",
+    "expected {} here beside a body, as in {}, found {}": "かたまりの横のここには {} が必要ですが({} のように)、{} があります",
     # what happens by itself, what is forbidden
     "after: expected an end of what happens by itself, found a loop: {}": "after: ひとりでに起こることが終わらず、繰り返します: {}",
     "something happens by itself before the first move: the start is not at rest": "最初の手の前に、ひとりでに変化が起こります(スタートは落ち着いた局面ではありません)",

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from ...errors import EndlessError, FormatError, Word
 from ...limits.watch import paced
-from ...model.domain import unbroken
 from ...model.effects import canonical
 from ...model.metric import Metric, Stage
 from ...model.model import Model
@@ -80,7 +79,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         diagnostics=(*notes, *doubts.doubts(draft, drawn, known, found.rows, laws)),
         automatic=tuple(found.stages), laws=laws, floor=known.floor, costs=tuple(found.costs) if priced else (),
         vessels=_vessels(moves, known), followers=found.followers,
-        domain=unbroken(found.rules, [Shows(cell, need) for cell, need in scope.ranges.items()], len(scope.letters)),
+        domain=tuple([Shows(cell, need) for cell, need in scope.ranges.items()]),
     )  # fmt: skip
 
 

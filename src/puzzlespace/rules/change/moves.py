@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from ...errors import FormatError, Word
 from ...limits.watch import paced
+from ...model.domain import inside
 from ...model.rule import ANY, Rule, only
 from ...puzzle.board import Board
 from ...puzzle.words import shown
@@ -87,7 +88,11 @@ def made_of(row: MoveRow, scope: Scope, known: Declared, *, waiting: bool = Fals
     for change, places, cells, first in changes:
         name = " ".join(filter(None, (row.name, places)))
         cost = _cost(row, cells, known.weights)
-        for rule in rules_of(change, name, scope, known.ranges, conditions.cases(change), waiting and row.pour is None):
+        cases = conditions.cases(change)
+        for each in rules_of(change, name, scope, known.ranges, cases, waiting and row.pour is None):
+            rule = inside(each, scope.ranges, len(scope.letters))
+            if rule is None:
+                continue
             count += 1
             check_number(count, row.place)
             made = Made(rule, cost, first, row.again)
@@ -304,12 +309,12 @@ def listed_of(row: MoveRow, board: Board, table: tuple[int, ...], scope: Scope) 
     rule = rule_of(row.listed, board, table)
     for case in Conditions(row, scope).cases(Effect()):
         tested = {cell: need for cell, need in case.items() if cell not in rule.cells}
-        yield Made(
-            Rule(
-                rule.name, (*rule.cells, *tested),
-                (*(case.get(cell, ANY) for cell in rule.cells), *tested.values()),
-                (*rule.source, *range(len(rule.cells), len(rule.cells) + len(tested))),
-                (*rule.table, *(None for _ in tested)),
-            ),
-            _cost(row, (), {}), rule.cells[0],
+        whole = Rule(
+            rule.name, (*rule.cells, *tested),
+            (*(case.get(cell, ANY) for cell in rule.cells), *tested.values()),
+            (*rule.source, *range(len(rule.cells), len(rule.cells) + len(tested))),
+            (*rule.table, *(None for _ in tested)),
         )  # fmt: skip
+        made = inside(whole, scope.ranges, len(scope.letters))
+        if made is not None:
+            yield Made(made, _cost(row, (), {}), rule.cells[0])

@@ -9,6 +9,10 @@ import pytest
 
 from commands import run
 from puzzlespace import depths, distance, load, solve
+from puzzlespace.errors import LimitError
+from puzzlespace.limits.stopping import interrupted, interruption
+from puzzlespace.limits.watch import Limits, overdue, watched
+from puzzlespace.web import folders
 from puzzlespace.web import site as sites
 from puzzlespace.web.site_data import kept
 from webserver import serving
@@ -190,6 +194,33 @@ def test_the_site_opens_while_its_server_is_away(browser, folder):
     until(page, f"{SPACE}.at && document.body.dataset.counted")
     assert page.evaluate(f"{SPACE}.at.distance") == solve("wolf").moves
     context.close()
+
+
+def test_a_limit_of_one_puzzle_does_not_end_the_command(tmp_path, monkeypatch):
+    seen = []
+
+    def late(*_):
+        with watched(Limits(seconds=0.001)):
+            time.sleep(0.01)
+            seen.append(overdue(0, 0))  # what the guard ends the command for
+        raise LimitError("seconds", "late")
+
+    monkeypatch.setattr(folders, "whole_graph", late)
+    code, told, _ = run("site", str(tmp_path / "out"), "wolf", "-q")
+    assert (seen[0], code, "1 puzzles" in told) == (None, 0, True)
+
+
+def test_ctrl_c_writes_no_site_with_parts_missing(tmp_path, monkeypatch):
+    def stopped(*_):
+        interrupted.append(True)
+        raise interruption()
+
+    monkeypatch.setattr(folders, "whole_graph", stopped)
+    try:
+        code, _, told = run("site", str(tmp_path / "out"), "wolf")
+    finally:
+        interrupted.clear()
+    assert (code, told, (tmp_path / "out").exists()) == (130, "puzzlespace: interrupted\n", False)
 
 
 def test_a_site_is_written_again_but_other_folders_are_left_alone(tmp_path):

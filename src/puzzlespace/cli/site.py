@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 from .. import catalogue
 from ..api.loader import load
 from ..errors import InputError
-from ..limits.watch import Limits
+from ..limits.stopping import interrupted, interruption
+from ..limits.watch import Limits, unwatched
 from ..puzzle.diagnostics import listening
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, from_spec
@@ -58,19 +60,11 @@ def site(
     made = sites.Site(title, address.rstrip("/") + "/" if address else "", Limits(seconds), positions)
     if python is not None or USUAL.is_dir():
         made.python = interpreter(python or USUAL)
-    words = files or list(sites.catalogue_names())
     missing = sites.previews_missing()
-    for number, word in enumerate(words, 1):
-        puzzle = load(word)
-        named = catalogue.find(word) is not None or _spec(word)
-        found = made.add(puzzle, own=not named)
-        if not missing:
-            made.preview(puzzle)
-        if not quiet:
-            told = f"{found.data['table']['positions']:,} positions" if found.data["table"] else "no table"
-            print(f"puzzlespace: {puzzle.name}: {told} ({number} of {len(words)})", file=sys.stderr)
-    if not files:
-        _add_families(made, quiet)
+    with unwatched():
+        _add_puzzles(made, files or sites.catalogue_names(), not missing, quiet)
+        if not files:
+            _add_families(made, quiet)
     contents = made.finish()
     sites.write(folder, contents)
     if not made.python:
@@ -80,6 +74,26 @@ def site(
     size = sum(map(len, contents.values()))
     print(f"{folder}: {len(made.entries)} puzzles, {len(contents)} files, {size:,} bytes")
     return 0
+
+
+def _add_puzzles(made: Site, words: Sequence[str], previews: bool, quiet: bool) -> None:
+    """Add the puzzles of the site, each with its page."""
+    for number, word in enumerate(words, 1):
+        puzzle = load(word)
+        named = catalogue.find(word) is not None or _spec(word)
+        found = made.add(puzzle, own=not named)
+        _check_interrupted()
+        if previews:
+            made.preview(puzzle)
+        if not quiet:
+            told = f"{found.data['table']['positions']:,} positions" if found.data["table"] else "no table"
+            print(f"puzzlespace: {puzzle.name}: {told} ({number} of {len(words)})", file=sys.stderr)
+
+
+def _check_interrupted() -> None:
+    """Raise LimitError after Ctrl-C, which searches of one puzzle treat as a limit of theirs."""
+    if interrupted:
+        raise interruption()
 
 
 def _spec(word: str) -> bool:
@@ -97,6 +111,7 @@ def _add_families(made: Site, quiet: bool) -> None:
             continue
         for values in product(*(range(low, high + 1) for low, high, _ in family.sliders)):
             made.keep(_quietly(family.spec(values)))
+            _check_interrupted()
         if not quiet:
             print(f"puzzlespace: sizes of {family.name}", file=sys.stderr)
 

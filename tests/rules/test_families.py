@@ -1,6 +1,7 @@
 """Puzzles by size: known numbers, sizes out of bounds, and the template for a new family."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -212,3 +213,10 @@ def test_the_template_is_a_working_family():
     numbers = found(puzzle, "")
     for each in template.FAMILY.examples[size]:
         assert numbers[each.what] == each.value
+
+
+@pytest.mark.parametrize("family", [each for each in FAMILIES if each.sliders], ids=lambda family: family.name)
+def test_every_size_of_the_gallery_is_a_puzzle(family):
+    sizes = product(*(range(low, high + 1) for low, high, _ in family.sliders))
+    specs = [family.spec(size) for size in sizes]
+    assert [from_spec(spec).name for spec in specs] == specs

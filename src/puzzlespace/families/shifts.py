@@ -52,7 +52,7 @@ FAMILIES = (
         topspin,
         {"8,4": known(GROWTH, states=40320, depth=22, hardest=16)},
         {"": ("Ring with a turntable", "top spin"), "ja": ("回転盤つきの輪", "トップスピン")},
-        ((5, 12, 8), (3, 6, 4)),
+        ((6, 12, 8), (3, 6, 4)),
     ),
     Family(
         "lrx",

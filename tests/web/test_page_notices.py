@@ -49,6 +49,27 @@ def test_what_is_hidden_is_not_seen(visit, wide):
         assert page.locator("#front").evaluate("(front) => front.hidden && getComputedStyle(front).display === 'none'")
 
 
+FIT = """() => {
+  const { shadowRoot } = document.querySelector("puzzle-space");
+  const parts = [".board", ".status", ".deal", ".tools"].map((part) => shadowRoot.querySelector(part));
+  const [board, status, deal, tools] = parts.map((part) => part.getBoundingClientRect());
+  const apart = (a, b) => a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left || b.right <= a.left;
+  return {
+    wide: document.documentElement.scrollWidth - innerWidth,
+    below: parts.filter((part) => part.getBoundingClientRect().bottom > innerHeight).map((part) => part.className),
+    apart: [board, status, deal].every((part) => apart(part, tools)),
+  };
+}"""
+
+
+def test_a_game_fits_on_phones_and_nothing_is_under_the_tools(visit):
+    page = visit("#ring")
+    page.locator("puzzle-space .deal button").first.wait_for()
+    for wide, high in ((320, 640), (360, 740), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": wide, "height": high})
+        assert page.evaluate(FIT) == {"wide": 0, "below": [], "apart": True}, wide
+
+
 WARNINGS = [
     {"code": "one", "text": "Each letter is a piece of one cell.", "line": 3, "column": 3, "hint": "write blocks: A"},
     {"code": "two", "text": "No goal shows the piece B.", "line": 6, "column": 3, "hint": ""},

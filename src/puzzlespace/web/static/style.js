@@ -391,6 +391,7 @@ button[aria-disabled] {
   }
   .status {
     grid-row: 3;
+    font-size: min(1.05rem, 4.5cqw);
   }
   .listed {
     grid-row: 4;
@@ -400,15 +401,15 @@ button[aria-disabled] {
   }
   .deal {
     grid-row: 6;
-    gap: 0.3rem;
+    gap: min(0.3rem, 1cqw);
   }
   .deal .name {
     font-size: 0;
     margin: 0;
   }
   .deal button {
-    padding: 0 0.4rem;
-    font-size: 0.85rem;
+    padding: 0 min(0.4rem, 1.4cqw);
+    font-size: min(0.85rem, 3.8cqw);
   }
   .deal small {
     margin-left: 0.25rem;
@@ -466,6 +467,60 @@ button[aria-disabled] {
   }
   .tools button {
     font-size: 0.85rem;
+  }
+}
+@media (max-height: 30rem) {
+  @container (min-width: 36rem) {
+    .frame {
+      grid-template-columns: auto minmax(0, 1fr);
+      grid-template-rows: repeat(7, auto) 1fr;
+      gap: 0.4rem 1.2rem;
+    }
+    .frame > *,
+    .goal {
+      grid-column: 2;
+      justify-self: center;
+    }
+    .stage,
+    .stage:has(.goal[hidden]) {
+      display: contents;
+      --aside: 20rem;
+    }
+    .board {
+      grid-column: 1;
+      grid-row: 1 / span 8;
+      align-self: start;
+    }
+    .frame:has(.goal[hidden]) .todo {
+      grid-column: 2;
+    }
+    .goal {
+      grid-row: 2;
+      width: 6.5rem;
+    }
+    .goal svg {
+      max-height: 4.5rem;
+    }
+    .status {
+      font-size: 1rem;
+    }
+    .tools {
+      position: static;
+    }
+    .todo {
+      font-size: 0.95rem;
+    }
+    .deal .name {
+      font-size: 0;
+      margin: 0;
+    }
+    .deal button {
+      padding: 0 0.5rem;
+      font-size: 0.85rem;
+    }
+    .frame > .solution {
+      grid-column: 1 / -1;
+    }
   }
 }
 @media (forced-colors: active) {

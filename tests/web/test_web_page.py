@@ -404,6 +404,10 @@ def test_the_gallery_opens_a_size_and_deals_its_levels(visit):
     assert page.locator("#front .begin button").count() == 3
     assert page.locator("#front .daily button").count() == 1
     every = page.locator("#found button").count()
+    for typed in ("rubik", "ルービックキューブ"):
+        page.locator("#search").fill(typed)
+        page.locator("#found .family", has_text="size 3").wait_for()
+    page.locator("#search").fill("")
     page.locator("#kinds button", has_text="Jumping").click()
     assert 0 < page.locator("#found button").count() < every
     tower.locator(".go").click()

@@ -84,9 +84,9 @@ FAMILY = Family(
         + known(PROGRAMS, metric="step", depth=14, hardest=276)
     },
     names={
-        "": ("2x2x2 cube", "3x3x3 cube", "pocket cube", "rubik"),
-        "ja": ("2x2x2 キューブ", "3x3x3 キューブ", "ルービックキューブ"),
+        "": ("cube", "2x2x2 cube", "3x3x3 cube", "pocket cube", "rubik"),
+        "ja": ("キューブ", "2x2x2 キューブ", "3x3x3 キューブ", "ルービックキューブ"),
     },
-    sliders=((2, 3, 2),),
+    sliders=((2, 3, 3),),
     notation=lambda text: Facelets(int(text)),
 )

@@ -145,6 +145,8 @@ def test_what_the_site_does_not_have_the_page_finds_or_says(visit):
 def test_a_puzzle_that_cannot_be_solved_says_so_and_why(visit):
     page = visit("puzzles/14-15/")
     assert "start 16 + 1 (odd)" in page.locator("#work").inner_text()
+    dealt = f"Promise.all(Array.from(Array(100), () => {SPACE}.model.sample({SPACE}.about.start, 'easy')))"
+    assert not page.evaluate(f"{dealt}.then((all) => all.includes({SPACE}.about.start))")
     page.evaluate(f"{SPACE}.shadowRoot.querySelector('[data-do=deal]').click()")
     until(page, f"{SPACE}.position !== {SPACE}.about.start")
     assert page.evaluate(f"{SPACE}.at.state") == "lost"

@@ -456,5 +456,13 @@ def test_games_of_pegs_without_a_table_are_walks_back_from_the_goal(visitor):
     small = load("star13")
     model = small.model()
     for steps in range(1, 7):
-        found = _walked(model.backward, model.goals[0].position, steps)
+        goal = model.goals[0].position
+        found = _walked(model.backward, goal, steps, goal)
         assert 0 < solve(with_start(small, found)).moves <= steps
+
+
+def test_a_walk_does_not_deal_the_position_that_is_shown():
+    model = load("slide:2x2").model()
+    goal = model.goals[0].position
+    shown = _walked(model, goal, 8, goal)
+    assert shown not in [_walked(model, goal, 8, shown) for _ in range(100)]

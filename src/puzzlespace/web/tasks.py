@@ -142,24 +142,24 @@ def _dealt(opened: Opened, position: bytes, level: str) -> bytes:
     backward = model.backward if level and not model.reversible else None
     goals = few_goals(model) if backward is not None else None
     if backward is not None and goals:
-        return _walked(backward, random.choice(goals), steps)
+        return _walked(backward, random.choice(goals), steps, position)
     begin = opened.puzzle.anchor if level else None
-    return _walked(model, begin or position, steps)
+    return _walked(model, begin or position, steps, position)
 
 
-def _walked(model: Model, position: bytes, steps: int) -> bytes:
+def _walked(model: Model, position: bytes, steps: int, shown: bytes) -> bytes:
     """Return the position after a random number of random moves, none of which goes straight back.
 
-    If that is solved, the last position of the walk that is not.
+    If that is solved or the one that is shown, the last position of the walk that is neither.
     """
-    before, unsolved = position, position
+    before, fit = position, position
     for _ in range(random.randint(steps // 2 + 1, steps)):
         children = [child for child in model.moves(position) if child != before] or list(model.moves(position))
         if not children:
             break
         before, position = position, random.choice(children)
-        unsolved = unsolved if model.is_goal(position) else position
-    return unsolved
+        fit = fit if position == shown or model.is_goal(position) else position
+    return fit
 
 
 TASKS = {

@@ -99,7 +99,7 @@ export class LocalModel {
 
   /** A random position of a level, another than `id` if there is one: of its distance, or by a walk from the start. */
   async sample(id, level = "medium") {
-    return this.table ? this.drawn(this.levels[level], id) : this.#walked(level);
+    return this.table ? this.drawn(this.levels[level], id) : this.#walked(level, id);
   }
 
   /** A random position of a distance in the table, another than `id` if there is one; null if there is none. */
@@ -110,10 +110,12 @@ export class LocalModel {
     return found === id && all.length > 1 ? this.drawn(depth, id) : found;
   }
 
-  #walked(level) {
+  /** The end of a random walk from the start: neither solved nor `id`, unless it comes to nothing else. */
+  #walked(level, id) {
     const start = this.about.start ?? this.about.goals[0];
     let at = this.#at(this.#symbols(start));
-    for (let step = 0; at.moves.length && (step < WALK[level] || (at.goal && step < 2 * WALK[level])); step++) {
+    const unfit = () => at.goal || at.position === id;
+    for (let step = 0; at.moves.length && (step < WALK[level] || (unfit() && step < 2 * WALK[level])); step++) {
       at = this.#at(this.#symbols(at.moves[Math.floor(Math.random() * at.moves.length)].to));
     }
     return at.position;

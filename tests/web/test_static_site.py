@@ -10,7 +10,7 @@ import pytest
 from commands import run
 from puzzlespace import depths, distance, load, solve
 from puzzlespace.errors import LimitError
-from puzzlespace.limits.stopping import interrupted, interruption
+from puzzlespace.limits.stopping import interrupted
 from puzzlespace.limits.watch import Limits, overdue, watched
 from puzzlespace.web import folders
 from puzzlespace.web import site as sites
@@ -212,12 +212,15 @@ def test_a_limit_of_one_puzzle_does_not_end_the_command(tmp_path, monkeypatch):
     assert (seen[0], code, "1 puzzles" in told) == (None, 0, True)
 
 
-def test_ctrl_c_writes_no_site_with_parts_missing(tmp_path, monkeypatch):
-    def stopped(*_):
-        interrupted.append(True)
-        raise interruption()
+@pytest.mark.parametrize("where", ["whole_graph", "graph_table"])
+def test_ctrl_c_writes_no_site_with_parts_missing(tmp_path, monkeypatch, where):
+    asked = getattr(folders, where)
 
-    monkeypatch.setattr(folders, "whole_graph", stopped)
+    def stopped(*given):
+        interrupted.append(True)
+        return asked(*given)
+
+    monkeypatch.setattr(folders, where, stopped)
     try:
         code, _, told = run("site", str(tmp_path / "out"), "wolf")
     finally:

@@ -46,7 +46,8 @@ class Kept:
 def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int = MOST, mapped: int = MAPPED) -> Kept:
     """Return what the site keeps of a puzzle: everything if there are few positions, else one shortest solution.
 
-    limits  for all searches together; what they stop is left out
+    limits  for all searches together; what they stop is left out. Raises LimitError after Ctrl-C, or if memory is short
+            while all positions are counted
     most    the most positions of a table
     mapped  the most positions of a map
     """
@@ -63,9 +64,12 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
         found = _searched(puzzle, metric, limits)
         return Kept({**data, **found, "moves": len(found["path"]) - 1 if found["path"] else None})
     lost = int((known < 0).sum())
+    counted = folders.graph_table(puzzle, model, graph, Limits())
+    if counted.stopped is not None:
+        raise counted.stopped
     data |= {
         "table": table.shape,
-        "summary": measured.numbers(puzzle, folders.graph_table(puzzle, model, graph, Limits()), lost),
+        "summary": measured.numbers(puzzle, counted, lost),
         "moves": int(known[0]) if puzzle.start is not None and known[0] >= 0 else None,
     }
     packed = _packed(table.keys + table.depths)

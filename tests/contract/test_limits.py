@@ -68,6 +68,9 @@ def run(capsys, *words, seconds):
 
 LARGE = (*SPECS, "bars.pzl", "chains.pzl", "complete.pzl", "dense-jumps.pzl", "open-goal.pzl", "twelve-turns.tws")
 
+TOO_MANY = {"lights:11x11": (21,)}
+"""The code for puzzles whose positions are known at once to be too many to count."""
+
 
 @pytest.mark.parametrize("name", LARGE)
 def test_a_command_stops_in_whatever_it_is_doing(capsys, large, name):
@@ -76,7 +79,7 @@ def test_a_command_stops_in_whatever_it_is_doing(capsys, large, name):
         word, *more = command.split()
         code, out, err, took = run(capsys, word, large[name], *more, seconds=SECONDS)
         assert took < SECONDS + MARGIN, command
-        assert code in (0, 10, 20, 22, 30, 31), (command, err)
+        assert code in (0, 10, 20, 22, 30, 31, *TOO_MANY.get(name, ())), (command, err)
         if code == 20 and command == "solve --json":
             assert json.loads(out)["status"] == "stopped"
         elif code == 20:
@@ -103,7 +106,7 @@ def test_little_memory_that_is_never_passed_does_not_hide_the_clock(capsys, monk
 def test_a_limit_of_positions_stops_a_search(capsys, large, name):
     code, out, err, took = run(capsys, "depths", large[name], "--positions", "500", seconds=0.5)
     assert took < 0.5 + MARGIN
-    assert code in (20, 22, 30, 31), (out, err)
+    assert code in (20, 22, 30, 31, *TOO_MANY.get(name, ())), (out, err)
 
 
 @pytest.mark.parametrize(

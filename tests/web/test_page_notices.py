@@ -1,6 +1,7 @@
 """What the page says beside the board: warnings about a text, counts that it does not begin, and nothing hidden."""
 
 import json
+from random import Random
 
 import pytest
 
@@ -10,7 +11,7 @@ pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 import test_web_page
 from test_web_page import BOARD, OWN, changed, counted, until, write
 
-from puzzlespace import load
+from puzzlespace import Limits, load, solve
 from puzzlespace.puzzle import diagnostics
 from puzzlespace.puzzle.diagnostics import Diagnostic
 from puzzlespace.web import standalone, wire
@@ -173,13 +174,19 @@ def test_an_exported_file_says_warnings_and_notes_below_the_board(browser, tmp_p
 
 
 def test_a_hard_puzzle_opens_without_a_long_question(visit):
+    cube = load("cube:3")
+    position, chance = cube.anchor, Random(1)
+    for _ in range(60):
+        position = chance.choice(sorted(cube.model().moves(position)))
+    stopped = solve(cube, start=position, limits=Limits(positions=1_000_000))  # compiles; a process would be ended
+    assert stopped.stopped is not None
     page = visit("#ring")
     asked = []
     page.on("request", lambda request: asked.append((request.url.rpartition("/")[2], request.post_data)))
-    page.evaluate("location.hash = '#cube:3'")
+    page.evaluate(f"location.hash = '#cube:3{cube.id(position)}'")
     until(page, f"{BOARD}.about.name === 'cube:3'")
     known = f"{BOARD}.shadowRoot.querySelector('.status').textContent.includes('distance not known')"
-    until(page, known, seconds=150)  # in a fresh cache, loops are compiled before; each limit ends the process
+    until(page, known, seconds=150)
     long = [json.loads(body) for task, body in asked if task in ("measure", "search", "path", "map")]
     assert long
     assert all(each["brief"] for each in long)

@@ -26,9 +26,7 @@ from .terminal import print_json
 def oeis(
     puzzles: Annotated[list[str], Argument(metavar="PUZZLE...", help="a spec with a range, or puzzles in order")],
     of: Annotated[str, Option(help=f"only this one: {', '.join(SEQUENCES)}", without=("--json",))] = "",
-    b_file: Annotated[
-        bool, Option("--b-file", help="print lines 'n a(n)' instead", needs=("--of",), without=("--json",))
-    ] = False,
+    b_file: Annotated[bool, Option("--b-file", help="print lines 'n a(n)' instead", needs=("--of",))] = False,
     offset: Annotated[int | None, Option(help="the index of the first term; by default the least of the range")] = None,
     origin: Origin = "",
     metric: Metric = "",

@@ -107,10 +107,10 @@ class CountEstimate:
 def estimate(puzzle: Puzzle, model: Model, brief: float, tried: float) -> CountEstimate:
     """Return what counting all positions takes, without counting.
 
-    brief  seconds for counts that are known to be quick
+    brief  seconds for counts that are known to be quick; half of it, at most, to find how many positions there are
     tried  seconds for others, if far fewer positions may be reached than there are placements
     """
-    found = positions(puzzle, model)
+    found = positions(puzzle, model, brief / 2)
     many = None if found.most is None else int(found.most)
     blocks, numbered = model.shapes is not None, _bound(model) <= NUMBERED
     loose = not found.exact and (blocks or not model.reversible)

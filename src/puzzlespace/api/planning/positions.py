@@ -15,10 +15,13 @@ SOON, ORBIT = 0.5, 3.0
 """Seconds for the number of positions that listed moves reach: to show it beside a puzzle, and for a plan."""
 
 
-def positions(puzzle: Puzzle, model: Model) -> Between:
-    """Return the number of positions that can be reached: said in the file, computed, or at most all placements."""
+def positions(puzzle: Puzzle, model: Model, seconds: float = SOON) -> Between:
+    """Return the number of positions that can be reached: said in the file, computed, or at most all placements.
+
+    seconds  for which it is computed at most
+    """
     said = [each.value for each in puzzle.known if each.what == "states"]
-    exact = said[0] if said else reachable(model, model.anchor, SOON)
+    exact = said[0] if said else reachable(model, model.anchor, seconds)
     if exact is not None:
         return Between(exact, exact)
     try:

@@ -16,6 +16,7 @@ with whole positions in a hash set. Both find a shortest solution.
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -111,20 +112,26 @@ def row(name: str) -> Iterator[str]:
 
 
 def water(program: str) -> None:
-    """Print the time of a public solver beside ours, for `water`."""
+    """Write the time of a public solver beside ours, for `water`, into docs/benchmarks.md."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         subprocess.run([Path(program).resolve()], cwd=folder, stdout=subprocess.DEVNULL, check=True)
         theirs = time.perf_counter() - began
         told = Path(folder, "results.txt").read_text()
     length, examined = (int(re.search(rf"{word}:\s*(\d+)", told)[1]) for word in ("Depth", "Examined Nodes"))  # type: ignore[index]
-    ours = [sys.executable, "-m", "puzzlespace", "solve", str(SCALED / "water.pzl"), "-q"]
-    subprocess.run(ours, stdout=subprocess.DEVNULL, check=True)
+    ours = [sys.executable, "-m", "puzzlespace", "solve", str(SCALED / "water.pzl"), "--json", "-q"]
+    subprocess.run(ours, stdout=subprocess.DEVNULL, check=True)  # compiles
     began = time.perf_counter()
-    subprocess.run(ours, stdout=subprocess.DEVNULL, check=True)
-    print(
-        f"water: {length} moves; C++ {examined:,} positions, {theirs:.2f} s; ours {time.perf_counter() - began:.2f} s"
+    answer = json.loads(subprocess.run(ours, capture_output=True, text=True, check=True).stdout)
+    seconds = time.perf_counter() - began
+    lines = (
+        "| solver | moves | positions | seconds |",
+        "|---|---|---|---|",
+        f"| C++ | {length} | {examined:,} examined | {theirs:.1f} |",
+        f"| ours | {answer['moves']} | {answer['positions']:,} generated | {seconds:.1f} |",
     )
+    print("\n".join(lines))
+    write("benchmarks.md", "python benchmarks/general.py --water", "\n".join([*lines, "", f"{described()}."]))
 
 
 HEAD = (

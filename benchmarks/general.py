@@ -2,7 +2,7 @@
 
     python benchmarks/general.py                 all puzzles; writes the table into docs/benchmarks.md
     python benchmarks/general.py rooks gravity   these, without writing
-    python benchmarks/general.py --water PROGRAM a public solver in C++ beside ours
+    python benchmarks/general.py --water PROGRAM a public solver in C++ beside ours; writes a table of its own
 
 Each row counts layers until ten million positions are known, or all. Rules made are those of moves that are kept, of
 moves that a law forbids, and those that happen by themselves; how many there are for each kept move is taken from

@@ -153,7 +153,7 @@ def test_lamps_that_cannot_be_counted_have_exact_first_layers():
     assert (found.engine, found.complete, found.stopped.kind) == ("linear", False, "memory")
     assert list(found.counts) == [comb(81, depth) for depth in range(14)]
     assert f"{2**73:,} positions" in str(found.stopped)
-    assert "256 sets of presses" in str(found.stopped)
+    assert "256 sets of presses with different effects" in str(found.stopped)
     assert "from 29 to 41" in str(found.stopped)
 
 

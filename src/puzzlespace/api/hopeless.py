@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..contract.needs import estimated
+from ..contract.needs import COUNTLESS, estimated
 from ..contract.questions import Depths, Engine
 from ..errors import PuzzlespaceError
 from ..limits.machine import spare_memory
@@ -27,9 +27,6 @@ FEW = 1_000_000
 
 FAST, FASTER = 300_000_000, 5_000_000_000
 """Up to so many positions any table, and one of a sliding puzzle, is counted in about a minute if it fits."""
-
-COUNTLESS = 10**15
-"""More positions than this take longer than LONG on any machine, one by one."""
 
 MANY = 10**12
 """More positions than this, estimated, are not listed layer by layer."""

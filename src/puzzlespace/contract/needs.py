@@ -13,6 +13,9 @@ Sizes = Sequence[float]
 
 Pair = tuple[float, float]
 
+COUNTLESS = 10**15
+"""More positions than this cannot be counted one by one in a few minutes on any machine."""
+
 MOST_ESTIMATED = 10**250
 """Nothing is estimated beyond this number of positions or bytes, so that all estimates are finite floats."""
 

@@ -34,7 +34,7 @@ CODES: dict[str, str] = {
     "like-pieces": "a letter of a goal with open cells stands for any of several like pieces",
     "missing-end": "a block of a `.tws` or `.def` file has no `End`; it ends where the next part begins",
     "moves-from": "moves that stand for a position are made from the start, or from the goal",
-    "never-fits": "a row of moves fits nowhere on the board, or changes nothing",
+    "never-fits": "a row of moves fits nowhere on the board, changes nothing, or leaves the range of a cell",
     "never-occurs": "a symbol of moves is in no position",
     "no-effect": "a key changes nothing in this puzzle",
     "red-car": "the car of a Rush Hour board that must leave",

@@ -66,7 +66,7 @@ CHANGES = {
     "something happens by itself before the first move: the start is not at rest": "最初の手の前に、ひとりでに変化が起こります(スタートは落ち着いた局面ではありません)",
     "forbid: expected a sentence after {}, found none": "forbid: {} の後に文がありません",
     "goal: expected a drawing or a sentence, found a count": "goal: 図か文が必要ですが、数え方が書かれています",
-    "this row is never made: it fits nowhere, changes nothing, or needs what is never there": "この行は決して起こりません(どこにも当てはまらないか、何も変えないか、決して現れないものが必要です)",
+    "this row is never made: it fits nowhere, changes nothing, leaves a range, or needs what is never there": "この行は決して起こりません(どこにも当てはまらないか、何も変えないか、マスの数の範囲を出るか、決して現れないものが必要です)",
     "no move, no sentence and no goal has the kind {}": "種類 {} はどの手、文、ゴールにも出てきません",
     "costs change nothing without 'count: {}'": "'count: {}' がないと、費用には意味がありません",
     "no position has {}: the start does not, and no move makes it": "{} はどの局面にもありません(スタートになく、作る手もありません)",

@@ -11,11 +11,11 @@ from ...limits.machine import has_arrays
 from ...model.model import Model
 from ...puzzle.puzzle import Puzzle
 
-SOON, ORBIT = 0.5, 3.0
-"""Seconds for the number of positions that listed moves reach: to show it beside a puzzle, and for a plan."""
+ORBIT = 3.0
+"""Seconds for the number of positions that listed moves reach."""
 
 
-def positions(puzzle: Puzzle, model: Model, seconds: float = SOON) -> Between:
+def positions(puzzle: Puzzle, model: Model, seconds: float = ORBIT) -> Between:
     """Return the number of positions that can be reached: said in the file, computed, or at most all placements.
 
     seconds  for which it is computed at most

@@ -10,6 +10,7 @@ from math import comb, prod
 from operator import xor
 
 from ...contract.answers import Layers
+from ...contract.needs import COUNTLESS
 from ...contract.questions import Depths
 from ...errors import LimitError, UnsupportedError
 from ...limits.thresholds import Threshold
@@ -20,9 +21,6 @@ from .systems import MOST_COMBINATIONS, System, system_of
 
 MOST_HARDEST = 100_000
 """The most hardest positions that are listed to find the first ones."""
-
-COUNTED_ELSEWHERE = 10**15
-"""No other engine counts more positions than this, so their first layers are an answer."""
 
 LISTED_PRESSES = Threshold(1 << 14)
 """The most positions that are listed to find those that are wanted."""
@@ -101,7 +99,7 @@ class FirstLayers:
     """What is known of lamps whose idle combinations can be listed, but not all sets of presses by kinds.
 
     positions  how many there are
-    presses    how many sets of presses lead to each
+    presses    how many sets of presses with different effects lead to each
     counts     the sizes of the first layers
     depth      the least and the most that the greatest depth can be
     """
@@ -147,7 +145,7 @@ def _lightest(system: System) -> int:
 def begins(model: Model, origin: bytes) -> FirstLayers | None:
     """Return the first layers if there are more positions than other engines count, else None."""
     known = model.bare.kept(first_layers, origin)
-    return known if known is not None and known.positions > COUNTED_ELSEWHERE else None
+    return known if known is not None and known.positions > COUNTLESS else None
 
 
 def _begun(question: Depths, model: Model, reason: str, watch: Watch) -> Layers:
@@ -164,8 +162,8 @@ def _begun(question: Depths, model: Model, reason: str, watch: Watch) -> Layers:
     least, most = known.depth
     words = (
         f"there are {known.positions:,} positions, too many to count one by one; each is reached by {known.presses:,}"
-        f" sets of presses; layers up to depth {len(known.counts) - 1} are exact, and the greatest depth is from"
-        f" {least} to {most}"
+        f" sets of presses with different effects; layers up to depth {len(known.counts) - 1} are exact,"
+        f" and the greatest depth is from {least} to {most}"
     )
     return Layers(known.counts, (), False, watch.generated, watch.seconds, stopped=LimitError("memory", words))
 

@@ -41,7 +41,7 @@ def doubts(
     absent = () if shown is None else tuple(_absent(draft, scope, shown))
     said = {each.line for each in absent}
     goals = [read(goal, scope) if isinstance(goal, Word) and goal != "start" else None for goal in draft.goals]
-    never = "this row is never made: it fits nowhere, changes nothing, or needs what is never there"
+    never = "this row is never made: it fits nowhere, changes nothing, leaves a range, or needs what is never there"
     return (
         *absent,
         *(Diagnostic.at(word, "never-fits", never) for word in _never_made(rows, shown) if word.line not in said),

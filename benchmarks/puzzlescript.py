@@ -25,15 +25,14 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from machine import described, write
 from puzzlespace.contract.answers import Geodesics
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import encoded, plain
-from puzzlespace.games.compiled import CompiledMoves, GameRows
 from puzzlespace.games.game import GameBoard
-from puzzlespace.games.level import GameLevel, is_small
+from puzzlespace.games.layers import GameLayers
+from puzzlespace.games.level import GameLevel
+from puzzlespace.games.positions import is_small
 from puzzlespace.games.reading import read_game
 from puzzlespace.limits.watch import Limits, Watch
 
@@ -43,14 +42,18 @@ HEADS = ("game", "levels", "solved", "unsolvable", "stopped", "stopped there", "
 ENDED = ("solved", "exhausted-unsolvable")
 
 
-class Counted(CompiledMoves):
-    """Compiled moves that count turns."""
+class Counted(GameLayers):
+    """Layers of a level that count turns: inputs tried from positions that are not won."""
 
     turns = 0
 
-    def following(self, rows: np.ndarray) -> np.ndarray:
-        self.turns += int((rows[:, -1] == 0).sum()) * len(self.inputs)
-        return super().following(rows)
+    def following(self, layer: range, watch: Watch, bound: int) -> range:
+        try:
+            return super().following(layer, watch, bound)
+        finally:
+            done = self.positions.extended
+            wins = len(self.positions.won(layer.start, done))
+            self.turns += (done - layer.start - wins) * len(self.moves.inputs)
 
 
 @dataclass(frozen=True)
@@ -90,9 +93,9 @@ def run(folder: Path, row: dict[str, str], limits: Limits) -> Run:
     game = read_game((folder / "demos" / f"{row['game'].replace(' ', '_')}.txt").read_text(), row["game"])
     boards = [number for number, each in enumerate(game.levels) if isinstance(each, GameBoard)]
     level: Any = GameLevel.of(game, boards.index(int(row["level_index"])) + 1, row["game"])
-    moves = Counted(level.moves, level.start.cells, 0) if is_small(game) else None
+    moves = Counted(level.moves, 0) if is_small(game) else None
     if moves is not None:
-        level = replace(level, encoding=lambda asked: GameRows(moves, asked.start))
+        level = replace(level, encoding=lambda _: moves)
     engine = encoded if moves else plain
     began = time.process_time()
     answer = engine.search(Search(level, level.start, every=False), Watch(limits))

@@ -3,32 +3,33 @@
 from dataclasses import replace
 from random import Random
 
-import numpy as np
 import pytest
 
 from pushing import game
 from puzzlespace import depths, solve
-from puzzlespace.errors import EndlessError, FormatError, LimitError
-from puzzlespace.games.compiled import CompiledMoves, GameRows, runs
+from puzzlespace.errors import EndlessError, FormatError, LimitError, UnsupportedError
+from puzzlespace.games import compiled
+from puzzlespace.games.compiled import runs
 from puzzlespace.games.game import INPUTS, LETTERS
-from puzzlespace.games.level import GameLevel, is_small
-from puzzlespace.games.moves import GamePosition, LevelMoves
+from puzzlespace.games.layers import GameLayers
+from puzzlespace.games.level import GameLevel
+from puzzlespace.games.moves import LevelMoves
+from puzzlespace.games.positions import NONE, Positions, is_small
 from puzzlespace.games.reading import read_game
-from puzzlespace.limits.watch import Limits, watched
+from puzzlespace.games.survey import survey
+from puzzlespace.limits.watch import Limits, Watch, watched
 from random_games import random_game
 from recorded_games import cases, quick
 
 
 def compiled_after(moves, positions):
     """The positions one move after each of some, by the compiled turn."""
-    made = CompiledMoves(moves, positions[0].cells, 0)
     found = []
     for each in positions:
-        rows = made.following(made.rows(np.array([each.cells], np.uint64), np.array([each.won])))
-        boards = made.boards(rows).tolist()
-        found.append(
-            [GamePosition(tuple(cells), (), bool(won)) for cells, won in zip(boards, rows[:, -1], strict=True)]
-        )
+        places = Positions(moves, [each], 0)
+        places.extend(0, 1, Watch())
+        assert places.store is not None
+        found.append(places.listed([there for there in places.links_of(0) if there != NONE]))
     return found
 
 
@@ -80,13 +81,66 @@ def test_recorded_plays(part):
 
 def test_whole_levels_agree_with_the_plain_search():
     plain = GameLevel.of(read_game(game()), 1, "game")
-    made = CompiledMoves(plain.moves, plain.start.cells, 0)
-    fast = replace(plain, encoding=lambda level: GameRows(made, level.start))
+    fast = replace(plain, encoding=lambda level: GameLayers(level.moves, 0))
     assert depths(fast).counts == depths(plain, engine="plain").counts
     assert depths(fast).hardest == depths(plain, engine="plain").hardest
     answer = solve(fast, count=True)
     assert (answer.engine, answer.moves, answer.solutions) == ("encoded", 2, 1)
     assert answer.path == solve(plain, engine="plain").path
+
+
+MANY = 1 << 40
+"""So many positions that all moves are made in plain Python."""
+
+
+def surveyed(level, few):
+    """What a survey finds, without the time."""
+    found = survey(level, Watch(Limits(seconds=20)), few)
+    assert found.stopped is None
+    return replace(found, traps=found.traps[:], deepest=found.deepest[:], seconds=0)
+
+
+def drawn_level(draw):
+    """A level of a random game with a few hundred positions at most; None if there are more."""
+    try:
+        with watched(Limits(seconds=5)):
+            found = read_game(random_game(draw))
+            level = GameLevel.of(found, 1, "drawn")
+            within = Watch(Limits(positions=1500))
+            return level if is_small(found) and survey(level, within, MANY).stopped is None else None
+    except (EndlessError, FormatError, LimitError, UnsupportedError):
+        return None
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_survey_of_drawn_levels(seed):
+    draw, levels = Random(seed), []
+    while len(levels) < 3:
+        level = drawn_level(draw)
+        if level is None:
+            continue
+        levels.append(level)
+        plain = surveyed(level, MANY)
+        assert surveyed(level, 0) == plain
+        assert surveyed(level, 5) == plain
+        for way in plain.traps:
+            assert level.typed(way.letters) == way.position
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_survey_of_the_levels_of_a_game(number):
+    level = GameLevel.of(read_game(game()), number, "game")
+    plain = surveyed(level, MANY)
+    assert surveyed(level, 0) == plain
+    assert plain.dead or number == 2
+
+
+def test_a_survey_has_room_for_more_and_more_positions(monkeypatch):
+    monkeypatch.setattr(compiled, "ROOM", 8)
+    level = GameLevel.of(read_game(game(levels="#######\n#p..*.#\n#..o..#\n#.*o..#\n#######")), 1, "game")
+    found = surveyed(level, 0)
+    assert found == surveyed(level, MANY)
+    assert sum(found.counts) == 325
 
 
 def test_runs_of_bits():

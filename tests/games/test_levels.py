@@ -46,16 +46,16 @@ def test_the_positions_where_a_player_gets_stuck():
     assert sum(whole.counts) == len(places)
     assert whole.wins == sum(each.won for each in places)
     assert whole.dead == sum(not alive(found, each) for each in places) > 0
-    assert {way[-1] for way in whole.traps} == {
+    assert {way.position for way in whole.traps} == {
         there for here in places if alive(found, here) for there in found.moves(here) if not alive(found, there)
     }
     for way in whole.traps:
-        assert found.typed(found.letters(way)) == way[-1]
+        assert found.typed(way.letters) == way.position
 
 
 def test_no_trap_if_only_a_win_lies_ahead():
     whole = survey(level(2), Watch())
-    assert (whole.wins, whole.dead, whole.traps) == (1, 0, ())
+    assert (whole.wins, whole.dead, whole.traps[:]) == (1, 0, ())
 
 
 def test_a_level_that_cannot_be_solved_names_the_condition():

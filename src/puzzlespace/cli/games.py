@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +24,9 @@ from .terminal import code_of, print_json, stopped
 
 SHOWN = 5
 """The most boards of one kind that are printed."""
+
+LISTED = 1000
+"""The most ways to get stuck in JSON."""
 
 
 def refuse(**given: object) -> None:
@@ -105,7 +108,7 @@ def _head(level: GameLevel) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _print_boards(level: GameLevel, places: tuple[GamePosition, ...]) -> None:
+def _print_boards(level: GameLevel, places: Sequence[GamePosition]) -> None:
     for place in dict.fromkeys(places):
         print()
         print("\n".join(level.rows(place)))
@@ -138,8 +141,8 @@ def _print_stuck(level: GameLevel, found: Survey) -> None:
     if found.traps:
         print(f"{plural(len(found.traps), 'way')} to get stuck; the nearest:")
     for way in found.traps[:SHOWN]:
-        print(f"\nafter {level.letters(way)}")
-        print("\n".join(level.rows(way[-1])))
+        print(f"\nafter {way.letters}")
+        print("\n".join(level.rows(way.position)))
 
 
 def _measured(level: GameLevel, found: Survey, most: int) -> dict[str, Any]:
@@ -147,7 +150,8 @@ def _measured(level: GameLevel, found: Survey, most: int) -> dict[str, Any]:
     return _head(level) | {
         "metric": "input", "origin": "start", "states": sum(found.counts), "depth": len(found.counts) - 1,
         "counts": list(found.counts), "complete": whole, "wins": found.wins if whole else None,
-        "dead": found.dead if whole else None, "traps": [level.letters(way) for way in found.traps],
+        "dead": found.dead if whole else None, "stuck": len(found.traps) if whole else None,
+        "traps": [way.letters for way in found.traps[:LISTED]],
         "hardest": {"count": len(found.deepest), "positions": [level.rows(each) for each in found.deepest[:most]]},
         "failing": list(found.failing), "stopped": json_output.stopped(found.stopped),
         "seconds": round(found.seconds, 6),

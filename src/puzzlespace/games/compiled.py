@@ -1,151 +1,188 @@
-"""Levels searched with the compiled turn: positions as rows of small numbers, layers as sorted arrays."""
+"""Positions of a level with the compiled turn: packed, in a hash table, with the moves between them."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
-from ..kernels.games.turn import FULL, LONG, WON, children
-from ..limits.watch import checkpoint
-from ..model.arrays import Arrays
-from ..search.sorted_rows import SortedRows
+from ..errors import LimitError
+from ..kernels.games import positions as kernels
+from ..limits.watch import Watch, checkpoint
+from .game import LETTERS
 from .moves import GamePosition, LevelMoves
 from .tables import tables, work
 
 MOST_TURNS = 400
 """Turns that may follow by themselves before the plain turn looks for a loop."""
 
-AT_ONCE, MOST_AT_ONCE = 1 << 4, 1 << 12
+AT_ONCE, MOST_AT_ONCE = 1 << 4, 1 << 16
 """Positions whose moves are made at once, at first and at most."""
 
-SOON = 0.1
+SOON = 0.05
 """Seconds after which the limits should be looked at again."""
 
-FEW, BRIEFLY = 300, 0.3
-"""So many positions, and for so many seconds, moves are made in plain Python first: loading the compiler takes longer.
-"""
+ROOM = 1 << 12
+"""Positions for which there is room at first."""
+
+MOST_POSITIONS = (1 << 31) - 1
+"""The most positions: the numbers of moves have 32 bits."""
+
+DECODED = 1 << 12
+"""Positions that are unpacked at once."""
 
 
-def runs(mask: int) -> list[tuple[np.uint64, np.uint64, np.uint64]]:
+def runs(mask: int) -> list[tuple[int, int, int]]:
     """Return the runs of neighbouring bits of a mask: the first bit, the number of bits before, the run's own bits."""
-    found: list[tuple[np.uint64, np.uint64, np.uint64]] = []
+    found: list[tuple[int, int, int]] = []
     bit = number = 0
     while mask >> bit:
         length = 0
         while mask >> bit + length & 1:
             length += 1
         if length:
-            found.append((np.uint64(bit), np.uint64(number), np.uint64((1 << length) - 1)))
+            found.append((bit, number, (1 << length) - 1))
         number += length
         bit += max(1, length)
     return found
 
 
-class CompiledMoves:
-    """The moves of many positions of a level at once.
+class PackedPositions:
+    """The positions of a level in arrays (`kernels/games/positions.py`).
 
-    A row has a number for each cell, the bits of the objects that may change, and one that is 1 if the level is won.
+    places, links  the positions so far, and the moves of those that were extended
     """
 
-    def __init__(self, moves: LevelMoves, start: Sequence[int], few: int = FEW) -> None:
+    def __init__(self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]]) -> None:
         game, board = moves.game, moves.board
-        self.plain, self.board, self.at_once = moves, board, AT_ONCE
-        self.few, self.briefly = few, BRIEFLY
+        self.moves, self.board, self.at_once = moves, board, AT_ONCE
         self.tables, self.restart = tables(game, board)
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
-        mask = game.changing
-        self.runs = runs(mask)
-        self.fixed = np.array(start, np.uint64) & ~np.uint64(mask)
-        self.below = max(2, 1 << mask.bit_count())
+        mask, self.size = game.changing, board.width * board.height
+        bits = mask.bit_count()
+        fixed = np.array(places[0].cells, np.uint64) & ~np.uint64(mask)
+        self.form = (
+            fixed, np.array(runs(mask), np.uint64).reshape(-1, 3), np.array([mask], np.uint64),
+            np.array([bits], np.int64),
+        )  # fmt: skip
+        room = 2 * len(places) + ROOM
+        self.keys = np.empty((room, -(-(self.size * bits + 1) // 64)), np.uint64)
+        self.links = np.empty((room, len(self.inputs)), np.int32)
+        self.table = np.zeros(1 << (2 * room).bit_length(), np.uint64)
+        self.counts = np.zeros(2, np.int64)
+        for first in range(0, len(places), DECODED):
+            self._enter(places[first : first + DECODED])
+        if links:
+            self.links[: len(links)] = links
 
-    def boards(self, rows: np.ndarray) -> np.ndarray:
-        """Return the boards of rows, uint64 [n, cells]."""
-        found = np.repeat(self.fixed[None, :], len(rows), axis=0)
-        codes = rows[:, :-1].astype(np.uint64)
-        for bit, number, full in self.runs:
-            found |= (codes >> number & full) << bit
-        return found
+    @property
+    def found(self) -> int:
+        """How many positions were found."""
+        return int(self.counts[kernels.FOUND])
 
-    def rows(self, boards: np.ndarray, won: np.ndarray) -> np.ndarray:
-        """Return boards as rows."""
-        codes = np.zeros((len(boards), boards.shape[1] + 1), np.uint64)
-        for bit, number, full in self.runs:
-            codes[:, :-1] |= (boards >> bit & full) << number
-        codes[:, -1] = won
-        return codes.astype(np.uint32)
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """The arrays as the kernels take them."""
+        return self.keys, self.table, self.links, self.counts
 
-    def following(self, rows: np.ndarray) -> np.ndarray:
-        """Return the positions one move after any of some positions."""
-        found, at = [rows[:0]], 0
-        while at < len(rows):
-            checkpoint()
-            began = time.perf_counter()
-            found.append(self._following(rows[at : at + self.at_once]))
-            at += self.at_once
+    def _enter(self, places: Sequence[GamePosition]) -> list[int]:
+        boards = np.array([each.cells for each in places], np.uint64).reshape(len(places), self.size)
+        won = np.array([each.won for each in places], np.bool_)
+        numbers = np.empty(len(places), np.int64)
+        kernels.entered(self.form, self.arrays, boards, won, numbers)
+        return numbers.tolist()
+
+    @property
+    def moves_made(self) -> int:
+        """How many moves were found by `extend`."""
+        return int(self.counts[kernels.MOVES])
+
+    def extend(self, first: int, end: int, watch: Watch, bound: int = 0) -> int:
+        """Find the positions one move after the first ones from `first` to before `end`; return how far it is done."""
+        began = time.perf_counter()
+        reached, why = kernels.extended(
+            tuple(self.tables), tuple(self.work), self.form, self.arrays, self.restart, self.inputs, MOST_TURNS,
+            self.board.width, self.board.height, first, min(end, first + self.at_once),
+        )  # fmt: skip
+        if why == kernels.NO_ROOM:
+            self._grow(watch, bound)
+        elif why == kernels.UNKNOWN:
+            self._after(reached)
+            reached += 1
+        else:
             late = time.perf_counter() - began > SOON
             self.at_once = max(1, self.at_once // 2) if late else min(MOST_AT_ONCE, self.at_once * 2)
+        return reached
+
+    def _after(self, number: int) -> None:
+        """Make the moves of a position in plain Python."""
+        after = self.moves.named(self.listed([number])[0])
+        self.links[number] = kernels.NONE
+        for (letter, _), there in zip(after, self._enter([place for _, place in after]), strict=True):
+            self.links[number, LETTERS.index(letter)] = there
+        self.counts[kernels.MOVES] += len(after)
+
+    def _grow(self, watch: Watch, bound: int) -> None:
+        """Make room for a quarter more positions, and for twice as many in the table if it is three quarters full."""
+        found, room = self.found + len(self.inputs), len(self.keys)
+        if found > room:
+            room += room // 4
+            if room > MOST_POSITIONS:
+                raise LimitError("memory", f"stopped at {found:,} positions, the most that have numbers", bound)
+            watch.reserve((room - len(self.keys)) * (8 * self.keys.shape[1] + 4 * self.links.shape[1]), bound)
+            self.keys.resize((room, self.keys.shape[1]), refcheck=False)
+            self.links.resize((room, self.links.shape[1]), refcheck=False)
+        if found > len(self.table) // 4 * 3:
+            watch.reserve(16 * len(self.table), bound)
+            old, self.table = self.table, np.zeros(2 * len(self.table), np.uint64)
+            for first in range(0, len(old), 1 << 20):
+                kernels.rehashed(old, first, min(len(old), first + (1 << 20)), self.table)
+
+    def listed(self, numbers: Sequence[int] | np.ndarray) -> list[GamePosition]:
+        """Return some positions."""
+        found: list[GamePosition] = []
+        for first in range(0, len(numbers), DECODED):
+            checkpoint()
+            part = np.array(numbers[first : first + DECODED], np.int64)
+            boards, won = np.empty((len(part), self.size), np.uint64), np.empty(len(part), np.bool_)
+            kernels.decoded(self.form, self.arrays, part, boards, won)
+            pairs = zip(boards.tolist(), won.tolist(), strict=True)
+            found += [GamePosition(tuple(board), (), there) for board, there in pairs]
+        return found
+
+    def won(self, first: int, end: int) -> np.ndarray:
+        """Return the numbers of the won positions from `first` to before `end`."""
+        out = np.empty(max(0, end - first), np.int64)
+        total = kernels.won_positions(self.form, self.arrays, first, end, self.size, out)
+        return out[:total].copy()
+
+    def links_of(self, number: int) -> list[int]:
+        """Return the number of the position after each input from a position, or NONE."""
+        return self.links[number].tolist()
+
+    def leading(self, wanted: Sequence[int], first: int, end: int) -> np.ndarray:
+        """Return the numbers from `first` to before `end` from which a move leads to one of some sorted numbers."""
+        sought, found = np.array(wanted, np.int64), [np.empty(0, np.int64)]
+        for at in range(first, end, MOST_AT_ONCE):
+            checkpoint()
+            until = min(end, at + MOST_AT_ONCE)
+            out = np.empty(until - at, np.int64)
+            found.append(out[: kernels.leading(self.links, sought, at, until, out)])
         return np.concatenate(found)
 
-    def _following(self, rows: np.ndarray) -> np.ndarray:
-        boards = self.boards(rows[rows[:, -1] == 0])
-        size = boards.shape[1]
-        if len(boards) <= self.few and self.briefly > 0:
-            self.few -= len(boards)
-            began = time.perf_counter()
-            found = np.concatenate([rows[:0], *map(self._plain, boards)])
-            self.briefly -= time.perf_counter() - began
-            return found
-        out = np.empty((len(boards) * len(self.inputs), size), np.uint64)
-        ends = np.empty((len(out), 2), np.int64)
-        count = children(
-            tuple(self.tables), tuple(self.work), boards, self.restart, self.inputs, MOST_TURNS, self.board.width,
-            self.board.height, out, ends,
-        )  # fmt: skip
-        out, ends = out[:count], ends[:count]
-        unknown = (ends[:, 1] == LONG) | (ends[:, 1] == FULL)
-        if not unknown.any():
-            return self.rows(out, ends[:, 1] == WON)
-        known = self.rows(out[~unknown], ends[~unknown, 1] == WON)
-        return np.concatenate([known, *(self._plain(boards[at]) for at in np.unique(ends[unknown, 0]))])
-
-    def _plain(self, board: np.ndarray) -> np.ndarray:
-        """Return the positions one move after a board, made in plain Python."""
-        after = self.plain.named(GamePosition(tuple(board.tolist())))
-        return self.rows(
-            np.array([each.cells for _, each in after], np.uint64).reshape(len(after), len(board)),
-            np.array([each.won for _, each in after], np.bool_),
-        )
+    def conditions_met(self, watch: Watch) -> list[bool]:
+        """Return for each win condition whether any position meets it."""
+        met = np.zeros(len(self.tables.conditions), np.bool_)
+        in_parts(watch, self.found, lambda first, end: kernels.noted_conditions(
+            tuple(self.tables), self.form, self.arrays, first, end, self.size, met
+        ))  # fmt: skip
+        return met.tolist()
 
 
-class GameRows(SortedRows):
-    """The encoding of the positions of a level."""
-
-    def __init__(self, moves: CompiledMoves, start: GamePosition) -> None:
-        self.moves = moves
-        row = self.moves.rows(np.array([start.cells], np.uint64), np.array([start.won]))[0]
-        super().__init__(
-            Arrays(
-                row.tolist(), goal=lambda rows: rows[:, -1] == 1, following=moves.following, width="uint32",
-                below=moves.below,
-            )
-        )  # fmt: skip
-
-    def enter(self, positions: Sequence[Any]) -> np.ndarray:
-        boards = np.array([each.cells for each in positions], np.uint64)
-        won = np.array([each.won for each in positions])
-        return super().enter(list(map(tuple, self.moves.rows(boards, won).tolist())))
-
-    def leave(self, words: np.ndarray) -> list[Any]:
-        rows = self._rows(words)
-        boards = self.moves.boards(rows).tolist()
-        pairs = zip(boards, rows[:, -1].tolist(), strict=True)
-        return [GamePosition(tuple(board), (), bool(won)) for board, won in pairs]
-
-
-def encoding(moves: LevelMoves) -> Callable[[Any], GameRows]:
-    """Return a function that makes the encoding of a level."""
-    return lambda level: GameRows(CompiledMoves(moves, level.start.cells), level.start)
+def in_parts(watch: Watch, end: int, step: Callable[[int, int], object]) -> None:
+    """Call a function for the numbers from 0 to before `end`, some at a time, with a check of the limits between."""
+    for first in range(0, end, MOST_AT_ONCE):
+        watch.glance()
+        step(first, min(end, first + MOST_AT_ONCE))

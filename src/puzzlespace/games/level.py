@@ -12,10 +12,8 @@ from ..model.custom import Custom
 from .drawing import rows_of
 from .game import LETTERS, Game
 from .moves import GamePosition, LevelMoves
+from .positions import is_small
 from .turn import holds
-
-MOST_OBJECTS, MOST_LAYERS, MOST_CHANGING = 64, 12, 32
-"""The most objects, layers, and objects in layers that may change, of games with compiled turns."""
 
 WORDS = {"up": "U", "left": "L", "down": "D", "right": "R", "action": "A"}
 
@@ -86,18 +84,11 @@ class GameLevel(Custom):
         return [each.words for each in left]
 
 
-def is_small(game: Game) -> bool:
-    """Return whether the turn is compiled: cells and movements are words, what changes in a cell fits half a word."""
-    words = len(game.object_names) <= MOST_OBJECTS and len(game.layers) <= MOST_LAYERS
-    few = game.changing.bit_count() <= MOST_CHANGING
-    return words and few and not {"checkpoint", "restart"} <= game.commands()
-
-
 def _encoded(moves: LevelMoves, level: Any) -> Any:
     """Return the encoding of the positions of a level, for searches by layers."""
-    from .compiled import CompiledMoves, GameRows  # with NumPy
+    from .layers import GameLayers  # with NumPy
 
-    return GameRows(CompiledMoves(moves, level.start.cells), level.start)
+    return GameLayers(moves)
 
 
 def _won(position: Any) -> bool:

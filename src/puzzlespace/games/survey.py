@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from ..errors import LimitError
 from ..limits.watch import Watch, paced
+from .game import LETTERS
 from .level import GameLevel
 from .moves import GamePosition
+from .positions import FEW, NONE, Numbers, Positions
+
+
+class Way(NamedTuple):
+    """A shortest way from the start to a position: its inputs in letters."""
+
+    letters: str
+    position: GamePosition
+
+
+class OnDemand(Sequence[Any]):
+    """What numbers stand for, made when it is read: there may be millions."""
+
+    def __init__(self, numbers: Numbers, made: Callable[[int], Any]) -> None:
+        self.numbers, self.made = numbers, made
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(map(self.made, self.numbers[index]))
+        return self.made(self.numbers[index])
 
 
 @dataclass(frozen=True)
@@ -26,76 +51,81 @@ class Survey:
     counts: tuple[int, ...]
     wins: int = 0
     dead: int = 0
-    traps: tuple[tuple[GamePosition, ...], ...] = ()
-    deepest: tuple[GamePosition, ...] = ()
+    traps: Sequence[Way] = ()
+    deepest: Sequence[GamePosition] = ()
     failing: tuple[str, ...] = ()
     seconds: float = 0.0
     stopped: LimitError | None = None
 
 
-def survey(level: GameLevel, watch: Watch) -> Survey:
-    """Return what is known of all positions; a limit that stops the search is in the answer."""
-    start: GamePosition = level.start  # pyright: ignore[reportAssignmentType]
-    number = {start: 0}
-    parents: list[list[int]] = [[]]
-    layers: list[list[GamePosition]] = [[start]]
+def survey(level: GameLevel, watch: Watch, few: int = FEW) -> Survey:
+    """Return what is known of all positions; a limit that stops the search is in the answer.
+
+    few  positions whose moves are made in plain Python before the compiled turn takes over
+    """
+    start: Any = level.start
+    places = Positions(level.moves, [start], few)  # pyright: ignore[reportArgumentType]
+    layers = [range(1)]
     try:
         while layers[-1]:
-            watch.layer(len(layers) - 1, len(layers[-1]), len(number))
-            layers.append(_following(level, layers[-1], number, parents, watch))
+            last = layers[-1]
+            watch.layer(len(layers) - 1, len(last), places.found)
+            places.extend(last.start, last.stop, watch)
+            layers.append(range(last.stop, places.found))
+        layers.pop()
+        return _surveyed(level, places, layers, watch)
     except LimitError as limit:
         return Survey(tuple(map(len, layers)), seconds=watch.seconds, stopped=limit)
-    layers.pop()
-    places = list(number)
-    wins = [at for at, place in enumerate(places) if place.won]
-    alive = _alive(wins, parents)
-    traps = [at for at in paced(range(len(places))) if not alive[at] and any(alive[each] for each in parents[at])]
+
+
+def _surveyed(level: GameLevel, places: Positions, layers: Sequence[range], watch: Watch) -> Survey:
+    """Return what is known of a level all of whose positions were found."""
+    wins = places.won(0, places.found)
+    if places.store is not None:
+        from .stuck import stuck  # with NumPy
+
+        dead, traps, parents = stuck(places.store, watch)
+    else:
+        dead, traps, parents = _stuck(places, wins)
+    failing = () if len(wins) else _failing(level, places, watch)
     return Survey(
-        tuple(map(len, layers)), len(wins), alive.count(0), tuple(_way(at, places, parents) for at in traps),
-        tuple(layers[-1]), () if wins else tuple(level.failing(paced(places))), watch.seconds,
+        tuple(map(len, layers)), len(wins), dead, OnDemand(traps, lambda number: _way(number, places, parents)),
+        OnDemand(layers[-1], lambda number: places.listed([number])[0]), failing, watch.seconds,
     )  # fmt: skip
 
 
-def _following(
-    level: GameLevel,
-    layer: Sequence[GamePosition],
-    number: dict[GamePosition, int],
-    parents: list[list[int]],
-    watch: Watch,
-) -> list[GamePosition]:
-    """Return the positions that one move leads to and that are new; note from where each can be reached."""
-    found: list[GamePosition] = []
-    for place in layer:
-        here = number[place]
-        moves = level.moves(place)
-        for there in moves:
-            at = number.setdefault(there, len(parents))
-            if at == len(parents):
-                parents.append([])
-                found.append(there)
-            parents[at].append(here)
-        watch.tick(max(1, len(list(moves))))
-    return found
+def _failing(level: GameLevel, places: Positions, watch: Watch) -> tuple[str, ...]:
+    """Return the win conditions that no position meets."""
+    if places.store is None:
+        return tuple(level.failing(paced(places.places)))
+    pairs = zip(level.game.conditions, places.store.conditions_met(watch), strict=True)
+    return tuple(condition.words for condition, met in pairs if not met)
 
 
-def _alive(wins: Sequence[int], parents: Sequence[Sequence[int]]) -> bytearray:
-    """Return for each position whether a win can be reached."""
-    alive = bytearray(len(parents))
+def _stuck(places: Positions, wins: Numbers) -> tuple[int, Numbers, Numbers]:
+    """Return how many positions are dead, those that are traps, and from where each position was found first."""
+    before: list[list[int]] = [[] for _ in range(places.found)]
+    for number in paced(range(places.found)):
+        for there in places.links_of(number):
+            if there != NONE:
+                before[there].append(number)
+    alive = bytearray(places.found)
     waiting = list(wins)
-    for at in waiting:
-        alive[at] = 1
-    for at in paced(waiting):
-        for before in parents[at]:
-            if not alive[before]:
-                alive[before] = 1
-                waiting.append(before)
-    return alive
+    for number in waiting:
+        alive[number] = 1
+    for number in paced(waiting):
+        for each in before[number]:
+            if not alive[each]:
+                alive[each] = 1
+                waiting.append(each)
+    traps = [number for number, from_ in enumerate(before) if not alive[number] and any(alive[each] for each in from_)]
+    return alive.count(0), traps, [from_[0] if from_ else NONE for from_ in before]
 
 
-def _way(at: int, places: Sequence[GamePosition], parents: Sequence[Sequence[int]]) -> tuple[GamePosition, ...]:
-    """Return a shortest way from the start to a position; its first parent is as near to the start as any."""
-    way = [places[at]]
+def _way(number: int, places: Positions, parents: Numbers) -> Way:
+    """Return a shortest way from the start to a position: its first parent is as near to the start as any."""
+    letters, at = "", number
     while at:
-        at = parents[at][0]
-        way.append(places[at])
-    return tuple(way[::-1])
+        letters += LETTERS[list(places.links_of(parents[at])).index(at)]
+        at = parents[at]
+    return Way(letters[::-1], places.listed([number])[0])

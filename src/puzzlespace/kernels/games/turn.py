@@ -6,7 +6,7 @@ A cell pattern is a row of `patterns`. The order of everything is that of `games
 
 import numpy as np
 
-from ..loop import helper, inner, kernel
+from ..loop import helper, inner
 
 NEED, WITHOUT, MOVING, RESTING, CLEAR, PUT, STILL, MOVED, RENEWED = range(9)
 """Columns of `patterns`: what a cell must have, and what becomes of it."""
@@ -380,10 +380,10 @@ def ruled(game, work, before, pressed, width, height, layers):
 
 
 @inner
-def met(game, cells, size):
-    """Return whether all win conditions are met; False if there are none."""
+def conditions_met(game, cells, size, first, end):
+    """Return whether the win conditions from `first` to before `end` are met."""
     conditions, kinds = game[12], game[13]
-    for number in range(len(conditions)):
+    for number in range(first, end):
         what, on = conditions[number, 0], conditions[number, 1]
         kind, some = kinds[number, 0], False
         for at in range(size):
@@ -398,7 +398,7 @@ def met(game, cells, size):
                 some = True
         if kind != 0 and some != (kind == 1):
             return False
-    return len(conditions) > 0
+    return True
 
 
 @inner
@@ -439,7 +439,8 @@ def turned(game, work, before, restart, pressed, trial, width, height, layers):
             break
     if trial:
         return ON if changed or queue & (WIN | RESTART) else QUIET
-    if queue & WIN or met(game, cells, size):
+    conditions = len(game[12])
+    if queue & WIN or (conditions and conditions_met(game, cells, size, 0, conditions)):
         return WON
     return ON if again else LONG if queue & AGAIN and changed else QUIET
 
@@ -462,27 +463,3 @@ def played(game, work, before, restart, pressed, most, width, height, layers):
         if ends != ON:
             return ends
     return LONG
-
-
-@kernel
-def children(game, work, boards, restart, inputs, most, width, height, out, ends):
-    """Write the boards after each input from each board, those that differ or are won; return how many there are.
-
-    out   uint64 [boards * inputs, cells]
-    ends  int64 [boards * inputs, 2]: the board it is from, and how it ended; after LONG or FULL the board is unknown
-    """
-    size, layers, written = width * height, len(game[8]), 0
-    for number in range(len(boards)):
-        for pressed in inputs:
-            end = played(game, work, boards[number], restart, pressed, most, width, height, layers)
-            same = end == QUIET
-            if same:
-                for at in range(size):
-                    if work[9][at] != boards[number, at]:
-                        same = False
-                        break
-            if not same:
-                copied(out[written], work[9], size)
-                ends[written, 0], ends[written, 1] = number, end
-                written += 1
-    return written

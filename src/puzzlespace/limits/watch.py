@@ -236,6 +236,13 @@ class Watch:
         outer = self.within.positions_left if self.within is not None else None
         return mine if outer is None else outer if mine is None else min(mine, outer)
 
+    @property
+    def seconds_left(self) -> float | None:
+        """How many seconds this watch and those around it still have, 0 if none; None: no limit."""
+        mine = None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.seconds)
+        outer = self.within.seconds_left if self.within is not None else None
+        return mine if outer is None else outer if mine is None else min(mine, outer)
+
     def glance(self) -> None:
         """Check the limits, but at most every PACE seconds; raise LimitError if one is exceeded."""
         now = time.perf_counter()

@@ -17,6 +17,7 @@ from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, paced
 from ...model.model import Model
 from ...structure.additions import Additions, read
+from .farthest import farthest
 from .systems import MOST_COMBINATIONS, System, system_of
 
 MOST_HARDEST = 100_000
@@ -33,22 +34,21 @@ class Kinds:
     sizes    how many directions are of each kind
     members  their numbers
     idle     for each combination of idle moves whether it contains each kind
+    free     the numbers of the directions that no combination of idle moves contains
     """
 
     sizes: tuple[int, ...]
     members: tuple[tuple[int, ...], ...]
     idle: tuple[tuple[bool, ...], ...]
+    free: tuple[int, ...]
 
 
 def _counted(moves: Additions) -> Kinds | str:
     """Return the kinds of directions, by which positions can be counted, or why they cannot."""
     system = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols))
-    members: dict[bytes, list[int]] = {}
-    for number, column in enumerate(system.idle.T):
-        members.setdefault(column.tobytes(), []).append(number)
-    kinds = tuple(tuple(each) for each in members.values())
+    free, kinds = kinds_in(system)
     if system.combinations == 1:
-        return Kinds(tuple(map(len, kinds)), kinds, ((False,) * len(kinds),))
+        return Kinds((), (), ((),), free)
     if moves.modulus != 2:
         return "some combinations of moves change nothing, and moves do not undo themselves"
     if prod(len(each) + 1 for each in kinds) * system.combinations > MOST_COMBINATIONS << 2:
@@ -57,7 +57,16 @@ def _counted(moves: Additions) -> Kinds | str:
     for row in system.idle:
         inside = [bool(row[each[0]]) for each in kinds]
         idle |= {tuple(a != b for a, b in zip(other, inside, strict=True)) for other in idle}
-    return Kinds(tuple(map(len, kinds)), kinds, tuple(sorted(idle)))
+    return Kinds(tuple(map(len, kinds)), kinds, tuple(sorted(idle)), free)
+
+
+def kinds_in(system: System) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """Return the directions that no idle combination contains, and the others in kinds."""
+    members: dict[bytes, list[int]] = {}
+    for number, column in enumerate(system.idle.T):
+        members.setdefault(column.tobytes(), []).append(number)
+    free = members.pop(bytes(system.idle[:, 0].nbytes), []) if system.idle.shape[1] else []
+    return tuple(free), tuple(tuple(each) for each in members.values())
 
 
 def kinds_of(model: Model, origin: bytes) -> tuple[Additions, Kinds] | str:
@@ -82,7 +91,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
         moves, kinds = found
         counts, hardest = _independent(moves) if len(kinds.idle) == 1 else _by_kinds(moves, kinds, watch)
         if counts[-1] > MOST_HARDEST:
-            raise UnsupportedError(f"engine linear: more than {MOST_HARDEST:,} hardest positions")
+            return _begun(question, model, f"more than {MOST_HARDEST:,} hardest positions", watch, tuple(counts))
         deepest = sorted(set(paced(hardest)))
         collected = sorted(_collected(question, moves, watch))
         for depth, count in enumerate(counts):
@@ -115,21 +124,34 @@ def first_layers(model: Model, origin: bytes) -> FirstLayers | None:
 
     Two sets that lead to the same position differ in an idle combination. If this contains w directions or more, and
     each set less than w / 2, they are equal.
+
+    The greatest depth is at most the mean number of presses of the sets that lead to a position: half of those in idle
+    combinations, and all others. It is the mean only if all these sets are equally large, which needs half of each kind
+    to be pressed. It is at least the size of sets of which there are as many as positions.
     """
-    moves = read(model, origin)
-    if isinstance(moves, str) or moves.modulus != 2:
+    system = with_idle(model, origin)
+    if system is None:
         return None
-    system = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols))
-    if not 1 < system.combinations <= MOST_COMBINATIONS:
-        return None
-    directions, free = len(moves.directions), int((~system.idle.any(axis=0)).sum())
+    free, kinds = kinds_in(system)
+    directions = system.idle.shape[1]
     positions = 1 << len(system.pivots)
     counts = tuple(comb(directions, depth) for depth in range((_lightest(system) + 1) // 2))
     least, sets = 0, 1
     while sets < positions:
         least += 1
         sets += comb(directions, least)
-    return FirstLayers(positions, system.combinations, counts, (least, (directions + free) // 2))
+    most, odd = divmod(directions + len(free), 2)
+    most -= not odd and any(len(each) % 2 for each in kinds)
+    return FirstLayers(positions, system.combinations, counts, (least, most))
+
+
+def with_idle(model: Model, origin: bytes) -> System | None:
+    """Return the equations of presses that change nothing, modulo 2, if some do and all can be listed."""
+    moves = read(model, origin)
+    if isinstance(moves, str) or moves.modulus != 2:
+        return None
+    system = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols))
+    return system if 1 < system.combinations <= MOST_COMBINATIONS else None
 
 
 def _lightest(system: System) -> int:
@@ -148,24 +170,36 @@ def begins(model: Model, origin: bytes) -> FirstLayers | None:
     return known if known is not None and known.positions > COUNTLESS else None
 
 
-def _begun(question: Depths, model: Model, reason: str, watch: Watch) -> Layers:
-    """Return the first layers of lamps that no engine counts. Raises UnsupportedError if others may, or none are known.
+def _begun(question: Depths, model: Model, reason: str, watch: Watch, counts: tuple[int, ...] = ()) -> Layers:
+    """Return what is known of lamps that no engine counts, or whose hardest positions are too many to list.
 
-    The greatest depth is at most the mean number of presses of the sets that lead to a position: half of those in idle
-    combinations, and all others. It is at least the size of sets of which there are as many as positions.
+    counts  the sizes of all layers, if they are known
+    Raises UnsupportedError if other engines may count them, or nothing is known.
     """
     known = begins(model, question.sources[0])
     if known is None or question.collect:
         raise UnsupportedError(f"engine linear: {reason}")
-    for depth, count in enumerate(known.counts):
-        watch.layer(depth, count, sum(known.counts[: depth + 1]))
-    least, most = known.depth
+    for depth, count in enumerate(counts or known.counts):
+        watch.layer(depth, count, sum((counts or known.counts)[: depth + 1]))
+    done, which = ("list", "all layers") if counts else ("count", f"layers up to depth {len(known.counts) - 1}")
     words = (
-        f"there are {known.positions:,} positions, too many to count one by one; each is reached by {known.presses:,}"
-        f" sets of presses with different effects; layers up to depth {len(known.counts) - 1} are exact,"
-        f" and the greatest depth is from {least} to {most}"
+        f"there are {known.positions:,} positions, too many to {done} one by one; each is reached by {known.presses:,}"
+        f" sets of presses with different effects; {which} are exact, and the greatest depth is "
+        f"{len(counts) - 1 if counts else _deepest(model, question.sources[0], known.depth, watch)}"
     )
-    return Layers(known.counts, (), False, watch.generated, watch.seconds, stopped=LimitError("memory", words))
+    return Layers(
+        counts or known.counts, (), False, watch.generated, watch.seconds, stopped=LimitError("memory", words)
+    )
+
+
+def _deepest(model: Model, origin: bytes, depth: tuple[int, int], watch: Watch) -> str:
+    """Return the greatest depth in words, as far as it is found."""
+    system = with_idle(model, origin)
+    assert system is not None
+    found = farthest(system, kinds_in(system), depth, watch)
+    if found.least < found.most:
+        return f"from {found.least} to {found.most}{found.hint}"
+    return f"{found.least}{found.hint}"
 
 
 def _collected(question: Depths, moves: Additions, watch: Watch) -> Iterator[tuple[bytes, int]]:
@@ -211,7 +245,10 @@ def _independent(moves: Additions) -> tuple[list[int], Iterator[bytes]]:
 
 
 def _by_kinds(moves: Additions, kinds: Kinds, watch: Watch) -> tuple[list[int], Iterator[bytes]]:
-    """Count sets of presses by how many of each kind they have; the least of a position is its depth."""
+    """Count sets of presses by how many of each kind they have; the least of a position is its depth.
+
+    A free direction is pressed in all sets that lead to a position, or in none.
+    """
     import numpy as np
 
     shape = tuple(size + 1 for size in kinds.sizes)
@@ -228,14 +265,17 @@ def _by_kinds(moves: Additions, kinds: Kinds, watch: Watch) -> tuple[list[int], 
         number = np.multiply.outer(number, np.array([comb(size, k) for k in range(size + 1)], object)).reshape(-1)
     counts = [int(number[least == depth].sum()) // len(kinds.idle) for depth in range(int(least.max()) + 1)]
     deepest = pressed[:, (least == len(counts) - 1) & (total == least)].T
+    for _ in kinds.free:
+        counts = [here + before for here, before in zip([*counts, 0], [0, *counts], strict=True)]
 
     masks = [int("".join(map(str, each.effect)), 2) for each in moves.directions]
 
     def hardest() -> Iterator[bytes]:
         found: set[int] = set()
+        free = reduce(xor, (masks[at] for at in kinds.free), 0)
         for row in deepest:
             chosen = product(*(combinations(each, int(k)) for each, k in zip(kinds.members, row, strict=True)))
-            found.update(reduce(xor, (masks[at] for part in parts for at in part), 0) for parts in paced(chosen))
+            found.update(reduce(xor, (masks[at] for part in parts for at in part), free) for parts in paced(chosen))
         for mask in found:
             yield moves.shown([int(bit) for bit in f"{mask:0{len(moves.symbols)}b}"])
 

@@ -164,7 +164,7 @@ def test_programs_that_do_not_end_leave_a_range(monkeypatch):
         == " (more than 255 idle combinations)"
     )
     monkeypatch.undo()
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    monkeypatch.setitem(sys.modules, "scipy", None)
     found = farthest.farthest(system, counts.kinds_in(system), (29, 40), Watch())
     assert (found.least, found.most) == (29, 40)
     assert "algebra" in found.hint

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from ...limits.watch import Watch
 from .systems import System
@@ -42,7 +43,7 @@ def farthest(
     The least is worked out in whole numbers from presses that the program found. So is the most, if the mean proves it.
     """
     try:
-        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy import optimize
     except ImportError:
         return Farthest(*known, " (SciPy, the extra 'algebra', finds it or a narrower range)")
     import numpy as np
@@ -56,14 +57,13 @@ def farthest(
     sizes = np.array([len(each) for each in others])
     slopes, offsets = 1 - 2 * inside, inside @ sizes  # a set of presses: offset + slopes * pressed
     left = watch.seconds_left
+    by: Any = optimize  # whose types know numbers as bounds, not arrays
     watch.say("seeking the greatest depth: integer programming")
-    found = milp(
+    found = by.milp(
         np.append(np.zeros(len(sizes)), -1),
         integrality=np.ones(len(sizes) + 1),
-        bounds=Bounds(np.zeros(len(sizes) + 1), np.append(sizes, sizes.sum()).astype(float)),
-        constraints=LinearConstraint(
-            np.hstack([-slopes, np.ones((len(slopes), 1))]), np.full(len(slopes), -np.inf), offsets.astype(float)
-        ),
+        bounds=by.Bounds(0, np.append(sizes, sizes.sum())),
+        constraints=by.LinearConstraint(np.hstack([-slopes, np.ones((len(slopes), 1))]), -np.inf, offsets),
         options={"node_limit": NODES} | ({} if left is None else {"time_limit": left}),
     )
     least, most = known

@@ -97,8 +97,15 @@ def changed(page):
     until(page, f"document.getElementById('board').position !== '{before}'")
 
 
+def test_the_page_opens_on_klotski_with_its_map_beside_it(visit):
+    page = visit(viewport={"width": 1440, "height": 900})
+    until(page, "document.getElementById('title').textContent === 'Klotski'")
+    page.locator("#map canvas").first.wait_for(state="visible")
+    assert load("klotski").start == load("klotski").read(position(page))
+
+
 def test_goat_is_solved_by_following_the_hint(visit):
-    page = visit()
+    page = visit("#goat")
     counted(page)
     assert distance(page) == 20
     for left in range(19, -1, -1):

@@ -18,7 +18,7 @@ import { copied, handed, read, saved, written } from "./share.js";
 import { terms } from "./terms.js";
 import { reason, said, titled, translate, words } from "./words.js";
 
-const FIRST = document.body.dataset.puzzle ?? "goat"; // the pages of a site have a puzzle each
+const FIRST = document.body.dataset.puzzle ?? "klotski"; // the pages of a site have a puzzle each
 const LARGEST = 65536;
 const QUIET = 400;
 const WIDE = matchMedia("(min-width: 84rem)"); // the map is beside the board

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .api.components import components
     from .api.designing import design
     from .api.generation import generate
+    from .api.levels import ProvedLevel, level_lines, read_levels
     from .api.near import near_solutions
     from .api.planning.plan import plan
     from .api.positions import read_position, with_goal, with_start
@@ -115,6 +116,7 @@ __all__ = [
     "Plan",
     "Position",
     "Progress",
+    "ProvedLevel",
     "Puzzle",
     "PuzzleSolution",
     "PuzzleTable",
@@ -149,11 +151,13 @@ __all__ = [
     "design",
     "distance",
     "generate",
+    "level_lines",
     "load",
     "near_solutions",
     "open_table",
     "plan",
     "random_positions",
+    "read_levels",
     "read_position",
     "saving",
     "solutions",
@@ -171,6 +175,7 @@ _FOUND_IN = {
     "api.components": "components",
     "api.designing": "design",
     "api.generation": "generate",
+    "api.levels": "ProvedLevel level_lines read_levels",
     "api.near": "near_solutions",
     "api.planning.plan": "plan",
     "api.positions": "read_position with_goal with_start",

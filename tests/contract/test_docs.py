@@ -73,7 +73,7 @@ def puzzles_of_pages():
             yield pytest.param(block, id=f"{page}: {block.split(chr(10))[0].removeprefix('title: ')}")
 
 
-@pytest.mark.parametrize("text", puzzles_of_pages())
+@pytest.mark.parametrize("text", [*puzzles_of_pages()])
 def test_puzzles_of_pages_are_read_without_a_warning_and_have_their_known_numbers(text):
     puzzle = from_text(text, "mine.pzl")
     assert [each.text for each in puzzle.diagnostics if each.severity == "warning"] == []
@@ -83,7 +83,7 @@ def test_puzzles_of_pages_are_read_without_a_warning_and_have_their_known_number
     assert [claim for claim in claims if not claim.holds] == []
 
 
-@pytest.mark.parametrize("file", ["README.md", "README.ja.md", "docs/methods/lower-bounds.md"])
+@pytest.mark.parametrize("file", ["README.md", "README.ja.md", "docs/methods/lower-bounds.md", "docs/environment.md"])
 def test_python_examples_in_documents_run(file):
     found = doctest.testfile(str(ROOT / file), module_relative=False)
     assert found.attempted > 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..api import generation, random_draws
+from ..api import generation, levels, random_draws
 from ..api.loader import load
 from ..api.orders import MOST_COUNT
 from ..errors import InputError
@@ -32,7 +32,7 @@ from .options import (
     Theme,
     limited,
 )
-from .parser import Option
+from .parser import Option, command_line
 from .tables import TableFolder
 from .terminal import print_json, screen_width, stopped
 
@@ -49,6 +49,7 @@ class _Output:
     """Where the positions are written."""
 
     csv: Path | None
+    level_file: Path | None
     sheet: Path | None
     pdf: Path | None
     paper: str
@@ -56,42 +57,53 @@ class _Output:
     page: files.WantedPicture
     glyphs: str
     as_json: bool
+    command: str
 
     @classmethod
     def wanted(
         cls, outputs: tuple[Path | None, Path | None, Path | None], paper: str, theme: str, size: int | None,
-        glyphs: str, as_json: bool,
+        glyphs: str, as_json: bool, level_file: Path | None = None,
     ) -> _Output:  # fmt: skip
         """Return the output, after its options are checked.
 
         outputs  the options --csv, --sheet and --pdf
         """
         csv, sheet, pdf = outputs
-        if csv is not None and str(csv) == "-" and as_json:
-            raise InputError("--csv: expected a file beside --json, found '-'")
-        if csv is not None and str(csv) == "-" and glyphs != "ascii":
-            raise InputError("--csv: expected a file beside --glyphs, found '-'")
+        for file, option in ((csv, "--csv"), (level_file, "--levels")):
+            beside = "--json" if as_json else "--glyphs" if glyphs != "ascii" else ""
+            if _screen(file) and beside:
+                raise InputError(f"{option}: expected a file beside {beside}, found '-'")
+        if _screen(csv) and _screen(level_file):
+            raise InputError("--levels: expected a file beside --csv -, found '-'")
         colours = None
         check_file(csv, "--csv")
+        check_file(level_file, "--levels")
         check_file(pdf, "--pdf")
         if pdf is not None:
             from ..render import card  # only a PDF needs it
 
             colours = card.check(paper, theme)
         return cls(
-            csv, sheet, pdf, paper, colours, files.sheet_wanted(sheet, theme, size), text.glyph_set(glyphs), as_json
-        )
+            csv, level_file, sheet, pdf, paper, colours, files.sheet_wanted(sheet, theme, size), text.glyph_set(glyphs),
+            as_json, command_line(),
+        )  # fmt: skip
 
     @property
     def lines(self) -> bool:
-        """Whether the positions are printed as CSV lines."""
-        return self.csv is not None and str(self.csv) == "-"
+        """Whether the positions are printed as lines: CSV or levels."""
+        return _screen(self.csv) or _screen(self.level_file)
 
     def page_of(self, owner: Puzzle, answer: Generated) -> str:
         """Return the positions as they are printed, without a line break at the end."""
         if self.lines:
-            return generated.csv_text(owner, answer).removesuffix("\n")
+            return self._levels_or_csv(owner, answer, _screen(self.level_file)).removesuffix("\n")
         return generated.text(owner, answer, screen_width(), self.glyphs)
+
+    def _levels_or_csv(self, owner: Puzzle, answer: Generated, wanted: bool) -> str:
+        """Return the positions as JSON Lines of levels if these are wanted, else as CSV."""
+        if wanted:
+            return levels.level_lines(owner, answer, self.command)
+        return generated.csv_text(owner, answer)
 
     def write(self, owner: Puzzle, answer: Generated, asked: CommonOptions) -> int:
         """Print the positions, then write the files; return the exit code."""
@@ -99,14 +111,16 @@ class _Output:
         if self.as_json:
             print_json(json_output.generated(owner, answer))
         elif answer.positions or answer.stopped is None or self.lines:
-            print(self.page_of(owner, answer))
+            if answer.positions or not _screen(self.level_file):
+                print(self.page_of(owner, answer))
             if self.lines:
                 print(f"puzzlespace: {generated.head(owner, answer)}", file=sys.stderr)
         elif answer.counts:
             print(generated.counted(owner, answer))
         with asked.drawing():
-            if self.csv is not None and not self.lines:
-                save(self.csv, generated.csv_text(owner, answer), "--csv")
+            for file, option in ((self.csv, "--csv"), (self.level_file, "--levels")):
+                if file is not None and not _screen(file):
+                    save(file, self._levels_or_csv(owner, answer, option == "--levels"), option)
             if answer.positions and self.sheet is not None:
                 generated.write_sheet(owner, answer, self.sheet, self.page)
             if answer.positions and self.pdf is not None and self.colours is not None:
@@ -132,10 +146,15 @@ def _tell_if_stopped(owner: Puzzle, output: _Output, asked: CommonOptions) -> No
     def words() -> str:
         found = answer()
         if found is None or not (found.positions or output.lines):
-            return ",".join(generated.COLUMNS) if output.lines else ""
+            return ",".join(generated.COLUMNS) if _screen(output.csv) else ""
         return output.page_of(owner, replace(found, short=""))
 
     asked.partial.so_far, asked.partial.said = fields, words
+
+
+def _screen(file: Path | None) -> bool:
+    """Return whether a file is the standard output."""
+    return file is not None and str(file) == "-"
 
 
 def _code(answer: Generated) -> int:
@@ -168,6 +187,10 @@ def generate(
         Path | None, Option("--pdf", metavar="FILE", help="cards to print, with the solutions at the end")
     ] = None,
     paper: Annotated[str, Option(help="of the PDF: a4 or letter", needs=("--pdf",))] = "a4",
+    level_file: Annotated[
+        Path | None,
+        Option("--levels", metavar="FILE", help="levels as JSON Lines, with shortest solutions; '-': stdout"),
+    ] = None,
     theme: Theme = "light",
     size: Size = None,
     glyphs: Glyphs = "ascii",
@@ -181,21 +204,24 @@ def generate(
     """Print positions that need exactly so many moves, drawn at random.
 
     Examples: puzzlespace generate eight --depth 24 --count 6 --seed 7 · puzzlespace generate slide:4x4 --depth 50 ·
-    puzzlespace generate klotski --depth 40-60 --one-solution --distinct --pdf klotski.pdf
+    puzzlespace generate klotski --depth 40-60 --one-solution --distinct --pdf klotski.pdf ·
+    puzzlespace generate eight --depth 20 --levels levels.jsonl
     """
-    output = _Output.wanted((csv, sheet, pdf), paper, theme, size, glyphs, as_json)
+    output = _Output.wanted((csv, sheet, pdf), paper, theme, size, glyphs, as_json, level_file)
     depths = _depths(depth)
     if method == "walk" and (engine != "auto" or kept is not None):
         option = "--engine" if kept is None else "--table"
         raise InputError(f"{option}: expected the method layer or auto beside it: walk counts no layers")
     owner = load(puzzle)
     _tell_if_stopped(owner, output, asked)
+    if level_file is not None and (origin == "start" or not owner.model(metric).goals):
+        raise InputError("--levels: expected depths to the goal, found depths from the start")
     chosen = tables.engine_of(engine, owner, kept, metric)
     if method == "layer" and isinstance(chosen, str):
         gate.admit(asked, owner, metric, origin, chosen, force=force, last=depths[1])
     answer = generation.generate(
         owner, depths, count, seed=seed, origin=origin, metric=metric, one_solution=one_solution, distinct=distinct,
-        pattern=pattern, solutions=solutions or pdf is not None, method=method,
+        pattern=pattern, solutions=solutions or pdf is not None or level_file is not None, method=method,
         engine=chosen, limits=asked.limits, progress=asked.report,
     )  # fmt: skip
     return output.write(owner, answer, asked)

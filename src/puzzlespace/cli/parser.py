@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from ..errors import InputError
 
 HELP = ["-h", "--help"]
 WIDTH = 100
+
+WORDS = "puzzlespace.words"
+"""Where a context keeps the words of the command line."""
 
 
 class Option:
@@ -114,7 +118,9 @@ class CommandGroup(click.Group):
 
     def main(self, args: Iterable[str] | None = None, prog_name: str | None = None, **_: Any) -> Any:
         try:
-            with self.make_context(prog_name or "puzzlespace", list(sys.argv[1:] if args is None else args)) as context:
+            words = list(sys.argv[1:] if args is None else args)
+            with self.make_context(prog_name or "puzzlespace", [*words]) as context:
+                context.meta[WORDS] = words
                 return self.invoke(context)
         except click.exceptions.Exit as over:
             return over.exit_code
@@ -123,6 +129,11 @@ class CommandGroup(click.Group):
         """Add the command that a function is, under its name."""
         self.add_command(command_of(function.__name__, function))
         return function
+
+
+def command_line() -> str:
+    """Return the command that is running, as it can be typed again."""
+    return shlex.join(["puzzlespace", *click.get_current_context().meta[WORDS]])
 
 
 def command_of(name: str, function: Callable[..., int]) -> click.Command:

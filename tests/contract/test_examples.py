@@ -1,5 +1,7 @@
 """The example puzzles: each is read, printed, solved by two engines, drawn, and gives the numbers it claims."""
 
+import json
+import re
 import subprocess
 import sys
 
@@ -89,3 +91,28 @@ def test_the_script_of_a_lesson_prints_its_table_and_draws_it(tmp_path):
     assert "not proved" in rows[-1][-1]
     assert int(rows[2][3].replace(",", "")) < int(rows[1][3].replace(",", ""))
     assert plot.read_text().startswith("<?xml")
+
+
+def test_the_script_of_a_paper_proves_its_set_twice_and_goes_on_after_a_stop(tmp_path):
+    proofs = tmp_path / "proofs.jsonl"
+    script = [sys.executable, ROOT / "examples" / "researcher.py", proofs]
+    done = subprocess.run(script, capture_output=True, text=True, check=True).stdout
+    rows = [line.strip("| ").split(" | ") for line in done.splitlines() if line.startswith("|")][2:]
+    assert len(rows) == 8
+    assert all(published == proved for _, published, proved, *_ in rows)
+    assert "8 of 8 published lengths are proved, each by 2 searches." in done
+    for line, row in zip(proofs.read_text().splitlines(), rows, strict=True):
+        kept = json.loads(line)
+        assert (kept["number"], len(kept["path"]) - 1) == (row[0], int(row[2]))
+        assert kept["path"][-1] == "0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15".replace("0", ".", 1)
+    cite = (ROOT / "CITATION.cff").read_text()
+    for field, key in (("title", "title"), ("version", "version"), ("license", "license"), ("author", "  - name")):
+        told = re.search(rf"{field} = {{+([^}}]+)}}", done).group(1)
+        assert f"{key}: {told}\n" in cite
+    kept = [*proofs.read_text().splitlines()]
+    proofs.write_text("\n".join(kept[:-1]) + "\n")
+    again = subprocess.run(script, capture_output=True, text=True, check=True).stdout
+    assert len(proofs.read_text().splitlines()) == 8
+    assert [line for line in again.splitlines() if line.startswith("|")][:-1] == [
+        line for line in done.splitlines() if line.startswith("|")
+    ][:-1]

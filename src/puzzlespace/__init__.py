@@ -12,6 +12,7 @@ from .contract.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from .analysis.impossible import Components, Group
+    from .api.allowed_moves import with_moves
     from .api.certification import Certificate, CollectedPuzzle, certify
     from .api.comparison import compare
     from .api.components import components
@@ -165,11 +166,13 @@ __all__ = [
     "symmetries",
     "targets",
     "with_goal",
+    "with_moves",
     "with_start",
 ]
 
 _FOUND_IN = {
     "analysis.impossible": "Components Group",
+    "api.allowed_moves": "with_moves",
     "api.certification": "Certificate CollectedPuzzle certify",
     "api.comparison": "compare",
     "api.components": "components",

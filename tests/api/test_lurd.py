@@ -41,7 +41,7 @@ SHORTEST = "dlUrrrdLullddrUluRuulDrddrruLdlUU"
 
 def letters(puzzle, metric):
     answer = questions.solve(puzzle, metric=metric, engine="plain")
-    return lurd.letters_for(puzzle, [rule for made in answer.rules for rule in made])
+    return lurd.letters_for(puzzle, [puzzle.rules[rule] for made in answer.rules for rule in made])
 
 
 def coded(random, text):

@@ -24,6 +24,7 @@ def report(puzzle: Puzzle, metric: str, found: Sequence[Fault]) -> None:
     if not found:
         return
     faults = [f"engine {each.engine}, {each.question}, metric {metric}: {each.text}" for each in found]
+    faults += [str(puzzle.allowed)] if puzzle.allowed else []
     place = _kept(puzzle, faults)
     where = f"; the puzzle is saved in {place}: please report the fault with this file" if place else ""
     what = f"{puzzle.name}: a wrong answer was found, and another engine answered instead ({'; '.join(faults)})"

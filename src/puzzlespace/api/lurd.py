@@ -7,7 +7,7 @@ pushed; if the cell is free, the box behind is pulled.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..errors import FormatError, UnsupportedError, Word
 from ..limits.watch import paced
@@ -83,10 +83,10 @@ def rules_of(puzzle: Puzzle, letters: Sequence[Word]) -> list[int]:
     return found
 
 
-def letters_for(puzzle: Puzzle, rules: Sequence[int]) -> str:
+def letters_for(puzzle: Puzzle, rules: Iterable[Rule]) -> str:
     """Return the letters of rules of a puzzle. Raises UnsupportedError if it is no puzzle of one player on squares."""
     check(puzzle)
-    return "".join(letter_of(puzzle.rules[number]) for number in rules)
+    return "".join(map(letter_of, rules))
 
 
 def letter_of(rule: Rule) -> str:

@@ -7,12 +7,13 @@ open_table(puzzle, "folder").distance(position)              the table itself, w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..contract.questions import Engine
 from ..errors import InputError, TableError
+from ..puzzle.allowed import Allowed
 from ..puzzle.puzzle import Puzzle
 from .arguments import checked
 from .loader import from_text, load, puzzle_of, written
@@ -52,7 +53,7 @@ def saving(
     from ..tables.save import EVERY, Saving
 
     owner = puzzle_of(puzzle, "saving")
-    note = Note(owner.name, written(owner))
+    note = Note(owner.name, written(owner), owner.allowed.only, owner.allowed.avoid)
     every = EVERY if every is None else every
     where = Saving(Path(folder), resume, note, f"puzzlespace {__version__}", every)
     return saving_engine(where, owner.model(metric), engine)
@@ -132,11 +133,20 @@ def kept(folder: str | Path) -> FinishedTable:
     name, text = found["puzzle"]["name"], found["puzzle"]["text"]
     try:
         puzzle = from_text(text, f"{name}.pzl", name) if text else _by_size(name)
+        allowed = Allowed(*(_names(found["puzzle"].get(key, []), folder) for key in ("moves", "avoid")))
+        puzzle = replace(puzzle, allowed=allowed) if allowed else puzzle
     except InputError as error:
         raise TableError(f"{folder}: its puzzle {name!r} cannot be read: {error}") from error
     if found["metric"] not in puzzle.metrics:
         raise TableError(f"{folder}: damaged: its puzzle {name!r} has no metric {found['metric']!r}")
     return FinishedTable(puzzle, found)
+
+
+def _names(found: object, folder: str | Path) -> tuple[str, ...]:
+    """Return names of moves from a manifest; raise TableError if they are no list of texts."""
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise TableError(f"{folder}: damaged: expected a list of names of moves, found another value")
+    return tuple(found)
 
 
 def _by_size(spec: str) -> Puzzle:

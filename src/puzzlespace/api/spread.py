@@ -87,7 +87,7 @@ def puzzle_sent(puzzle: Puzzle) -> dict[str, Any]:
         base = _base(puzzle.name, text)
     except InputError:
         base = None
-    if base is None or base.rules != puzzle.rules or base.metrics != puzzle.metrics:
+    if puzzle.allowed or base is None or base.rules != puzzle.rules or base.metrics != puzzle.metrics:
         raise UnsupportedError(
             f"{puzzle.name}: workers cannot build this puzzle, because no puzzle file can express it"
         )

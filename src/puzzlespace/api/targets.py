@@ -109,13 +109,14 @@ def _count(
 def _told_apart(owner: Puzzle, piece: str) -> Puzzle:
     """Return the puzzle with a goal that names the piece and nothing else, if its file can be built so."""
     draft = owner.draft
-    if draft is None or not isinstance(draft.start, Drawing) or owner.loaded is not None:
+    names = owner.allowed and not owner.listed  # of moves of pieces that would be alike
+    if names or draft is None or not isinstance(draft.start, Drawing) or owner.loaded is not None:
         return owner
     rows = tuple(tuple(word if word == piece or word == "#" else WILD for word in row) for row in draft.start.rows)
     goal = Drawing(rows, draft.start.spaced, draft.start.columns)
     own: Draft = replace(draft, goals=(goal,), anywhere=False, passing=False, known=())
     try:
-        return build(own, owner.name)
+        return replace(build(own, owner.name), allowed=owner.allowed)
     except FormatError:
         return owner
 

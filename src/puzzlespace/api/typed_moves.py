@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from ..errors import FormatError, Word
 from ..limits.watch import paced
 from ..model.model import Model
-from ..model.rule import Rule
+from ..puzzle.allowed import turned
 from ..puzzle.board import COMPASS
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.full_width import FULL_WIDTH, plain, told
@@ -21,9 +21,6 @@ Origin = Literal["start", "goal"]
 PREFIX = re.compile(r"\s*from\s+(start|goal)\s*:", re.IGNORECASE)
 SHOWN_MOVES = 24
 """The most names of moves in an error."""
-
-MOST_TURNS = 100
-"""The most times that a word of a sequence of moves repeats a move."""
 
 
 def in_plain_forms(puzzle: Puzzle, text: str, name: str) -> str:
@@ -47,9 +44,9 @@ def position_after(puzzle: Puzzle, text: str) -> Position | None:
 
     Raises FormatError at a name that is no move there, and if the moves can be read in several ways.
     """
-    prefix = PREFIX.match(text)
+    puzzle, prefix = puzzle.unrestricted, PREFIX.match(text)
     listed, after = _all_listed(puzzle), prefix.end() if prefix else 0
-    names = list(_listed_words(puzzle, text) if listed else _separated(puzzle, written_names(text, after)))
+    names = list(listed_words(puzzle, text) if listed else _separated(puzzle, written_names(text, after)))
     if prefix is None and not _begins_with_a_move(puzzle, names):
         return None
     begin, origin = _origin(puzzle, names, prefix[1].lower() if prefix else "")
@@ -107,7 +104,7 @@ def _separated(puzzle: Puzzle, names: Iterable[Word]) -> Iterator[Word]:
         yield from [name] if words else found
 
 
-def _listed_words(puzzle: Puzzle, text: str) -> Iterator[Word]:
+def listed_words(puzzle: Puzzle, text: str) -> Iterator[Word]:
     """Yield the words of a text after its prefix, which spaces or commas separate."""
     prefix = PREFIX.match(text)
     bare = " " * prefix.end() + text[prefix.end() :] if prefix else text
@@ -123,7 +120,7 @@ def _begins_with_a_move(puzzle: Puzzle, names: Sequence[Word]) -> bool:
     if _all_listed(puzzle):
         letters = getattr(puzzle.view, "symbols", {})
         row = len(puzzle.board.rows) == 1 and all(word in letters for word in names)
-        return not row and _turns(names[0], {rule.name: rule for rule in puzzle.rules}) is not None
+        return not row and turned(names[0], {rule.name: rule for rule in puzzle.rules}) is not None
     if puzzle.listed and any(names[0] == rule.name for rule in puzzle.rules):
         return True
     words = names[0].split()
@@ -152,6 +149,7 @@ def hint(puzzle: Puzzle, text: str) -> str:
     """Return which moves there are, as a hint for a text on one line that is no drawing of a board of several rows."""
     if len(puzzle.board.rows) == 1 or "/" in text or "\n" in text.strip():
         return ""
+    puzzle = puzzle.unrestricted
     try:
         begin, _ = _origin(puzzle, (), "")
     except FormatError:
@@ -169,7 +167,7 @@ def _listed(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
     rules = {rule.name: rule for rule in puzzle.rules}
     position, laws = bytes(begin), puzzle.laws
     for word in paced(names):
-        move = _turns(word, rules)
+        move = turned(word, rules)
         if move is None:
             raise _unknown(word, list(rules))
         for _ in range(move[1]):
@@ -178,15 +176,6 @@ def _listed(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
                 raise FormatError.at(word, f"the move {word} is not possible after the moves before it")
             position = after
     return Position(puzzle, position)
-
-
-def _turns(word: str, rules: Mapping[str, Rule]) -> tuple[Rule, int] | None:
-    """Return the rule and how often a word uses it: `R`, `R'`, `R2`, `R2'`, `A1^2`; None if it is no move."""
-    if word in rules:
-        return rules[word], 1
-    found = re.fullmatch(r"(.+)\^([0-9]{1,3})('?)", word) or re.fullmatch(r"(.*?\D)([0-9]{1,3})('?)", word)
-    name = found[1] + found[3] if found else ""
-    return (rules[name], int(found[2])) if found and name in rules and 0 < int(found[2]) <= MOST_TURNS else None
 
 
 def _unknown(word: str, known: Sequence[str]) -> FormatError:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from ..api import components as spaces
-from ..api.loader import load
 from ..render import json_output, text
-from .options import CommonOptions, Json, PuzzleArgument, limited
+from .options import Avoid, CommonOptions, Json, Moves, PuzzleArgument, limited, loaded
 from .terminal import print_json
 
 
 @limited
 def components(
     puzzle: PuzzleArgument,
+    moves: Moves = None,
+    avoid: Avoid = None,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -20,7 +21,7 @@ def components(
 
     Example: puzzlespace components flip:3x3
     """
-    owner = load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
     found, groups = spaces.components(owner, limits=asked.limits, progress=asked.report)
     asked.done()
     if as_json:

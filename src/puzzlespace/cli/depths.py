@@ -19,6 +19,7 @@ from ..render import files, json_output, plot, text
 from ..render.words import METRICS
 from . import gate, refused, tables
 from .options import (
+    Avoid,
     CommonOptions,
     DeviceName,
     EngineName,
@@ -26,6 +27,7 @@ from .options import (
     Glyphs,
     Json,
     Metric,
+    Moves,
     Origin,
     PuzzleArgument,
     SheetFile,
@@ -33,6 +35,7 @@ from .options import (
     Solid,
     Theme,
     limited,
+    loaded,
 )
 from .parser import Option
 from .solve import print_solution
@@ -44,6 +47,8 @@ from .terminal import print_json, screen_width
 def depths(
     puzzle: PuzzleArgument,
     origin: Origin = "",
+    moves: Moves = None,
+    avoid: Avoid = None,
     metric: Metric = "",
     oeis: Annotated[bool, Option("--oeis", help="print the counts as one comma list", without=("--json",))] = False,
     plot_file: Annotated[Path | None, Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")] = None,
@@ -81,13 +86,13 @@ def depths(
         from . import games  # most puzzles are no games
 
         games.refuse(
-            **{"from": origin == "goal"}, metric=metric, oeis=oeis, plot=plot_file, save=save, table=kept,
-            cluster=cluster, device=device == "gpu", engine=engine != "auto",
+            **{"from": origin == "goal"}, moves=moves, avoid=avoid, metric=metric, oeis=oeis, plot=plot_file, save=save,
+            table=kept, cluster=cluster, device=device == "gpu", engine=engine != "auto",
         )  # fmt: skip
         return games.depths(level, asked, as_json)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
-    owner = load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
 
     if cluster and device == "gpu":
         raise InputError("--device gpu: expected no --cluster beside it")
@@ -139,6 +144,8 @@ def hardest(
     puzzle: PuzzleArgument,
     number: Annotated[int, Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
     origin: Origin = "",
+    moves: Moves = None,
+    avoid: Avoid = None,
     metric: Metric = "",
     classes: Annotated[bool, Option("--classes", help="one position of each class under the symmetries")] = False,
     solution: Annotated[bool, Option("--solution", help="also solve the first one")] = False,
@@ -160,13 +167,13 @@ def hardest(
         from . import games  # most puzzles are no games
 
         games.refuse(
-            **{"from": origin == "goal"}, metric=metric, classes=classes, solution=solution, sheet=sheet, table=kept,
-            engine=engine != "auto",
+            **{"from": origin == "goal"}, moves=moves, avoid=avoid, metric=metric, classes=classes, solution=solution,
+            sheet=sheet, table=kept, engine=engine != "auto",
         )  # fmt: skip
         return games.depths(level, asked, as_json, number)
     page = files.sheet_wanted(sheet, theme, size, solid)
     style = text.glyph_set(glyphs)
-    owner = load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
     page.check(owner)
     chosen = tables.engine_of(engine, owner, kept, metric)
     if isinstance(chosen, str):

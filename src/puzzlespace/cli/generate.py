@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ..api import generation, levels, random_draws
-from ..api.loader import load
 from ..api.orders import MOST_COUNT
 from ..errors import InputError
 from ..puzzle.answers import Generated
@@ -19,18 +18,21 @@ from ..render.theme import Theme as Colours
 from . import gate, tables
 from .exit_codes import ExitCode
 from .options import (
+    Avoid,
     CommonOptions,
     EngineName,
     Force,
     Glyphs,
     Json,
     Metric,
+    Moves,
     Origin,
     PuzzleArgument,
     SheetFile,
     Size,
     Theme,
     limited,
+    loaded,
 )
 from .parser import Option, command_line
 from .tables import TableFolder
@@ -180,6 +182,8 @@ def generate(
         str, Option(help="layer: draw uniformly from the whole layer; walk: random walks and proofs; or auto")
     ] = "auto",
     origin: Origin = "",
+    moves: Moves = None,
+    avoid: Avoid = None,
     metric: Metric = "",
     csv: CsvFile = None,
     sheet: SheetFile = None,
@@ -212,7 +216,7 @@ def generate(
     if method == "walk" and (engine != "auto" or kept is not None):
         option = "--engine" if kept is None else "--table"
         raise InputError(f"{option}: expected the method layer or auto beside it: walk counts no layers")
-    owner = load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
     _tell_if_stopped(owner, output, asked)
     if level_file is not None and (origin == "start" or not owner.model(metric).goals):
         raise InputError("--levels: expected depths to the goal, found depths from the start")
@@ -244,6 +248,8 @@ def random(
     puzzle: PuzzleArgument,
     count: Annotated[int, Option("--count", "-n", min=1, max=MOST_COUNT, help="how many positions")] = 1,
     seed: Seed = None,
+    moves: Moves = None,
+    avoid: Avoid = None,
     csv: CsvFile = None,
     sheet: SheetFile = None,
     theme: Theme = "light",
@@ -257,7 +263,7 @@ def random(
 ) -> int:
     """Print positions drawn uniformly from all that can be reached. Example: puzzlespace random slide:4x4 --seed 7"""
     output = _Output.wanted((csv, sheet, None), "a4", theme, size, glyphs, as_json)
-    owner = load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
     _tell_if_stopped(owner, output, asked)
     if engine != "auto":  # which draws without a count if there are too many positions
         gate.admit(asked, owner, origin="goal" if owner.start is None else "start", engine=engine, force=force)

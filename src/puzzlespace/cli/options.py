@@ -11,13 +11,16 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
+from ..api.allowed_moves import with_moves
 from ..api.arguments import made_limits
+from ..api.loader import load
 from ..contract.questions import DEVICES
 from ..errors import LimitError, PuzzlespaceError
 from ..limits.machine import unbound_process
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, before_exit, heard, interrupted, interruption, limit_of, print_now, settled
 from ..limits.watch import MEMORY_IS_KNOWN, Limits, Watch, activity, process_began, watched
+from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES, load_compiler
 from . import diagnosed, terminal
 from .parser import Argument, Option
@@ -30,6 +33,8 @@ PuzzleArgument = Annotated[
 Json = Annotated[bool, Option("--json", help="print one JSON object")]
 Origin = Annotated[str, Option("--from", help="measure to the goal or from the start")]
 Metric = Annotated[str, Option(help="what counts as one move: step, run, piece, chain, multi, tilt, push or move")]
+Moves = Annotated[list[str] | None, Option("--moves", metavar="MOVES", help="make only these moves: U,R2")]
+Avoid = Annotated[list[str] | None, Option("--avoid", metavar="MOVES", help="never make these moves: U2,R")]
 EngineName = Annotated[str, Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
 DeviceName = Annotated[str, Option("--device", help=f"where to count: {', '.join(DEVICES)} (gpu: a graphics card)")]
 Memory = Annotated[str, Option(help="most memory, such as 500M or 4G")]
@@ -70,6 +75,11 @@ MEMORY_IS_NOT_KNOWN = (
     "this system does not report the memory of a process; --memory is checked only before each large table is "
     "made, and a search that grows may exceed it"
 )
+
+
+def loaded(puzzle: str, moves: list[str] | None, avoid: list[str] | None) -> Puzzle:
+    """Return the puzzle of an argument, with the moves of the options `--moves` and `--avoid`."""
+    return with_moves(load(puzzle), moves or (), avoid or ())
 
 
 @dataclass

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-RENAMED = {"origin": "from", "heuristic": "bound"}
+RENAMED = {"origin": "from", "heuristic": "bound", "only": "moves"}
 """Options that are not called like the parameter."""
 
 PARAMETERS = "origin|engine|device|resume|save|cluster"
 GIVEN = re.compile(rf"\b({PARAMETERS})=(?:'([^']*)'|True|(?=\?))")
-HEAD = re.compile(r"^(origin|cluster|heuristic|metric|offset): ")
+HEAD = re.compile(r"^(origin|cluster|heuristic|metric|offset|only|avoid): ")
 
 LACKING = {
     "expected a start to solve from, found none": "--start",

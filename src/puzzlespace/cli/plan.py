@@ -9,7 +9,7 @@ from ..contract.plans import Cluster
 from ..errors import InputError
 from ..render import planned as shown
 from .exit_codes import ExitCode
-from .options import CommonOptions, EngineName, Json, Metric, Origin, PuzzleArgument, limited
+from .options import Avoid, CommonOptions, EngineName, Json, Metric, Moves, Origin, PuzzleArgument, limited, loaded
 from .parser import Option
 from .terminal import parse_size, print_json
 
@@ -18,6 +18,8 @@ from .terminal import parse_size, print_json
 def plan(
     puzzle: PuzzleArgument,
     origin: Origin = "",
+    moves: Moves = None,
+    avoid: Avoid = None,
     metric: Metric = "",
     engine: EngineName = "auto",
     layers: Annotated[bool, Option("--layers", help="print each layer", without=("--json",))] = False,
@@ -41,7 +43,7 @@ def plan(
         sizes = parse_size(worker_memory, "--worker-memory"), parse_size(disk, "--disk")
         cluster = Cluster(workers, *sizes, parse_size(network, "--network", 1000))
     found = planned(
-        puzzle, metric=metric, origin=origin, engine=engine, cluster=cluster, limits=asked.limits,
+        loaded(puzzle, moves, avoid), metric=metric, origin=origin, engine=engine, cluster=cluster, limits=asked.limits,
         progress=asked.report,
     )  # fmt: skip
     asked.done()

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from ..api import lurd, questions
 from ..api.games import level_of
-from ..api.loader import load
 from ..api.near import near_solutions
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
@@ -23,12 +22,14 @@ from ..render.words import one_move, plural
 from . import tables
 from .options import (
     PIXELS,
+    Avoid,
     Cluster,
     CommonOptions,
     EngineName,
     Glyphs,
     Json,
     Metric,
+    Moves,
     Names,
     PngFile,
     PuzzleArgument,
@@ -37,6 +38,7 @@ from .options import (
     SvgFile,
     Theme,
     limited,
+    loaded,
 )
 from .parser import Argument, Option
 from .partial import proved
@@ -73,6 +75,8 @@ def solve(
         Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2", without=("--batch",)),
     ] = "",
     goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
+    moves: Moves = None,
+    avoid: Avoid = None,
     metric: Metric = "",
     count: Annotated[bool, Option("--count", help="count the shortest solutions", without=("--batch",))] = False,
     every: Annotated[bool, Option("--all", help="list all shortest solutions", without=("--batch",))] = False,
@@ -126,15 +130,16 @@ def solve(
         from . import games  # most puzzles are no games
 
         games.refuse(
-            goal=goal, metric=metric, svg=svg_file, png=png_file, gif=gif_file, webp=webp_file, notation=notation,
-            bound=heuristic, batch=batch, cluster=cluster, table=kept,
+            goal=goal, moves=moves, avoid=avoid, metric=metric, svg=svg_file, png=png_file, gif=gif_file,
+            webp=webp_file, notation=notation, bound=heuristic, batch=batch, cluster=cluster, table=kept,
         )  # fmt: skip
         return games.solve(level, start, count, every, engine, asked, as_json)
     if notation not in ("", LURD):
         raise InputError(f"--notation: expected {LURD}, found {notation!r}")
     wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows, solid, names)
     style = text.glyph_set(glyphs)
-    owner = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
+    owner = questions.with_goal(owner, goal) if goal else owner
     owner = questions.with_start(owner, start) if start else owner
     wanted.check(owner)
     if notation:
@@ -211,7 +216,8 @@ def _letters(answer: Solution) -> str | None:
     """Return a solution as steps of the player, with shortest walks between pushes; None if there is none."""
     if not isinstance(answer, PuzzleSolution) or not answer.path:
         return None
-    return lurd.letters_for(answer.puzzle, [number for made in answer.rules for number in made])
+    rules = answer.puzzle.model(answer.metric).rules
+    return lurd.letters_for(answer.puzzle, [rules[number] for made in answer.rules for number in made])
 
 
 def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | None = "") -> None:
@@ -258,6 +264,8 @@ def _print_every(every_one: _Every) -> None:
 def distance(
     puzzle: PuzzleArgument,
     position: Annotated[str, Argument(metavar="POSITION", help="such as '8 6 7 / 2 5 4 / 3 . 1'")],
+    moves: Moves = None,
+    avoid: Avoid = None,
     metric: Metric = "",
     engine: EngineName = "auto",
     kept: TableFolder = None,
@@ -269,7 +277,7 @@ def distance(
 
     Example: puzzlespace distance eight '1 2 3 / 4 5 6 / 7 . 8'
     """
-    owner = load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
     placed = questions.with_start(owner, position)
     assert placed.start is not None
     chosen = tables.engine_of(engine, owner, kept, metric)

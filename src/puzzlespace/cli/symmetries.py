@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from ..api import questions
-from ..api.loader import load
 from ..render import json_output, text
-from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .options import Avoid, CommonOptions, Json, Metric, Moves, PuzzleArgument, limited, loaded
 from .parser import Option
 from .terminal import print_json, stopped
 
@@ -16,6 +15,8 @@ from .terminal import print_json, stopped
 def symmetries(
     puzzle: PuzzleArgument,
     start: Annotated[bool, Option("--start", help="those that keep the start too")] = False,
+    moves: Moves = None,
+    avoid: Avoid = None,
     metric: Metric = "",
     *,
     asked: CommonOptions,
@@ -25,7 +26,7 @@ def symmetries(
 
     Example: puzzlespace symmetries star13
     """
-    owner = load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
     group = questions.symmetries(owner, metric=metric, start=start, partial=True, limits=asked.limits)
     asked.done()
     if as_json:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from ..api import targets as counts
-from ..api.loader import load
 from ..api.targets import Targets
 from ..errors import LimitError
 from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
 from ..render import text
-from .options import CommonOptions, EngineName, Json, Metric, PuzzleArgument, limited
+from .options import Avoid, CommonOptions, EngineName, Json, Metric, Moves, PuzzleArgument, limited, loaded
 from .parser import Option
 from .terminal import print_json, stopped
 
@@ -24,6 +23,8 @@ def targets(
     piece: Annotated[list[str] | None, Option("--piece", metavar="LETTER", help="only this piece")] = None,
     cell: Annotated[list[str] | None, Option("--cell", metavar="CELL", help="only this cell")] = None,
     proof: Annotated[bool, Option("--proof", help="also print a position with the piece in each cell")] = False,
+    moves: Moves = None,
+    avoid: Avoid = None,
     metric: Metric = "",
     engine: EngineName = "auto",
     *,
@@ -36,7 +37,7 @@ def targets(
 
     Examples: puzzlespace targets lunar39 --piece R · puzzlespace targets board.pzl --piece B --cell j13 --proof
     """
-    owner = load(puzzle)
+    owner = loaded(puzzle, moves, avoid)
     found: list[Targets] = []
     with unwatched():
         asked.partial.so_far = lambda: _object(owner, found)

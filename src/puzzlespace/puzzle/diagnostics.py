@@ -41,6 +41,7 @@ CODES: dict[str, str] = {
     "red-car-row": "the red car of a Rush Hour board is not in the row of the exit",
     "several-red-cars": "several cars of a Rush Hour board may be the red one",
     "single-cells": "equal letters that touch are read as single pieces, one for each cell",
+    "some-moves": "only some of the moves may be made",
     "start-settles": "something happens by itself before the first move",
     "two-formats": "the text fits another format too",
     "unused-kind": "a kind of symbols is not used",

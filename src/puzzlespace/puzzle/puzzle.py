@@ -20,6 +20,7 @@ from ..model.model import Model
 from ..model.rule import ANY, Rule, only
 from ..model.sentence import Law, Shows, symbols_of
 from ..model.shapes import Shapes
+from .allowed import ALL, Allowed, restricted
 from .board import Board
 from .diagnostics import Diagnostic
 from .draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing, Known, Look
@@ -98,6 +99,7 @@ class Puzzle:
     vessels  what each cell holds at most, if it is poured from cell to cell
     followers  the rules that may follow each one within a move, in any metric, if the kind says so itself
     domain   sentences that every position meets, as in `Model`; those of several cells are also told by `view`
+    allowed  the moves that may be made, in any metric; `rules` has all
     """
 
     name: str
@@ -127,6 +129,7 @@ class Puzzle:
     vessels: Mapping[int, int] = field(default_factory=dict[int, int], hash=False)
     followers: tuple[tuple[int, ...], ...] = ()
     domain: Domain = ()
+    allowed: Allowed = ALL
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -144,6 +147,11 @@ class Puzzle:
     def anchor(self) -> bytes | None:
         """A position that determines the pieces: the start, else a goal that is one position, else None."""
         return anchor_of(self.start, self.goals)
+
+    @property
+    def unrestricted(self) -> Puzzle:
+        """The puzzle with all its moves."""
+        return replace(self, allowed=ALL) if self.allowed else self
 
     @property
     def listed(self) -> bool:
@@ -187,6 +195,8 @@ class Puzzle:
             raise InputError(f"metric: expected one of {', '.join(self.metrics)} for {self.name}, found {name!r}")
         if name not in self._models:
             rules, metric = self._counted(name)
+            if self.allowed:
+                rules, metric = restricted(self, rules, metric, self.allowed)
             model = Model(
                 cells=self.board.cells,
                 symbols=self.symbols,

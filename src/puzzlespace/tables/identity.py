@@ -21,10 +21,22 @@ REMOVED = ("perm",)
 
 @dataclass(frozen=True)
 class Note:
-    """The name of the puzzle, and its text as a puzzle file ('' if it has none), with which the table can be opened."""
+    """What the puzzle is, with which the table can be opened.
+
+    text         of a puzzle file; '' if it has none
+    only, avoid  names of the moves that may be made, and of those that are never made; () if all may
+    """
 
     name: str = ""
     text: str = ""
+    only: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the manifest."""
+        chosen = {"moves": [*self.only], "avoid": [*self.avoid]}
+        return {"name": self.name, "text": self.text} | {key: names for key, names in chosen.items() if names}
 
 
 NO_NOTE = Note()
@@ -38,7 +50,7 @@ def describe(model: Model, sources: Sequence[bytes], numbering: dict[str, Any], 
     return {
         "format": FORMAT,
         "version": VERSION,
-        "puzzle": {"name": note.name, "text": note.text},
+        "puzzle": note.fields,
         "model": model.fingerprint,
         "metric": model.metric.name,
         "origin": origin_of(model, sources),

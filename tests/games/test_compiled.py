@@ -71,6 +71,21 @@ def test_random_games(seed):
     assert [each for each in compared if each] == []
 
 
+def stretched(source, wide):
+    """A game with its first level repeated, to more columns or rows than a word has bits."""
+    head, _, levels = source.partition("LEVELS\n")
+    rows = levels.split("\n\n")[0].split()
+    rows = [(row * 70)[:67] for row in rows] if wide else (rows * 70)[:67]
+    return f"{head}LEVELS\n" + "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_games_on_long_boards(seed):
+    draw = Random(seed)
+    compared = [wrong(stretched(random_game(draw), wide), [draw.randrange(4)]) for wide in (True, False, True)]
+    assert [each for each in compared if each] == []
+
+
 @pytest.mark.parametrize("part", range(20))
 @pytest.mark.long
 def test_recorded_plays(part):

@@ -12,6 +12,7 @@ from ..kernels.games import positions as kernels
 from ..limits.watch import Watch, checkpoint
 from .game import LETTERS
 from .moves import GamePosition, LevelMoves
+from .possible import possible, restricted
 from .tables import tables, work
 
 MOST_TURNS = 400
@@ -55,12 +56,14 @@ class PackedPositions:
     """
 
     def __init__(self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]]) -> None:
-        game, board = moves.game, moves.board
+        board = moves.board
+        objects, movements = possible(moves.game, [board.cells, *(place.cells for place in places)])
+        game = restricted(moves.game, objects, movements)
         self.moves, self.board, self.at_once = moves, board, AT_ONCE
         self.tables, self.restart = tables(game, board)
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
-        mask, self.size = game.changing, board.width * board.height
+        mask, self.size = game.changing & objects, board.width * board.height
         bits = mask.bit_count()
         fixed = np.array(places[0].cells, np.uint64) & ~np.uint64(mask)
         self.form = (
@@ -104,7 +107,7 @@ class PackedPositions:
         began = time.perf_counter()
         reached, why = kernels.extended(
             tuple(self.tables), tuple(self.work), self.form, self.arrays, self.restart, self.inputs, MOST_TURNS,
-            self.board.width, self.board.height, first, min(end, first + self.at_once),
+            first, min(end, first + self.at_once),
         )  # fmt: skip
         if why == kernels.NO_ROOM:
             self._grow(watch, bound)
@@ -176,7 +179,7 @@ class PackedPositions:
         """Return for each win condition whether any position meets it."""
         met = np.zeros(len(self.tables.conditions), np.bool_)
         in_parts(watch, self.found, lambda first, end: kernels.noted_conditions(
-            tuple(self.tables), self.form, self.arrays, first, end, self.size, met
+            tuple(self.tables), tuple(self.work), self.form, self.arrays, first, end, met
         ))  # fmt: skip
         return met.tolist()
 

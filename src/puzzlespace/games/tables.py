@@ -13,12 +13,23 @@ from .turn import Turns
 BITS = {"cancel": 1, "restart": 2, "win": 4, "again": 8}
 KINDS = ("all", "some", "no")
 
+ALL = (1 << 64) - 1
+
+WORD = 64
+"""Cells of a line in a word."""
+
 
 class Tables(NamedTuple):
-    """A game; what the columns are: `kernels/games/turn.py`.
+    """A game on boards of one size; what the columns are: `kernels/games/rules.py`.
 
-    numbers  int64 [4]: groups before the movement, all groups, whether a player must move, whether a turn follows a
-             restart
+    numbers      int64 [4]: groups before the movement, all groups, whether a player must move, whether a turn follows a
+                 restart
+    group_needs  uint64 [groups, 2]: the objects and the movements that each rule of the group needs
+    all_lines    uint64 [2]: a bit for each row, and for each column, or for some neighbouring ones
+    ways         int64 [brackets]: 0 if it lies in a row, 1 if in a column
+    shape        int64 [6]: height, width, how many rows and columns have one bit, as powers of two, objects,
+                 words of a line
+    terms        int32 [terms, 3]: a plane, how many cells further, whether it is the last one of a group
     """
 
     patterns: np.ndarray
@@ -36,10 +47,24 @@ class Tables(NamedTuple):
     conditions: np.ndarray
     kinds: np.ndarray
     bracket_needs: np.ndarray
+    group_needs: np.ndarray
+    all_lines: np.ndarray
+    ways: np.ndarray
+    shape: np.ndarray
+    terms: np.ndarray
 
 
 class TurnArrays(NamedTuple):
-    """The arrays that a turn works on: cells, movements, marks, matches, what is in each line, and so on."""
+    """The arrays that a turn works on (`kernels/games/board.py`).
+
+    found        int32 [brackets of a rule, matches, 3]: the first cells of the parts of each match
+    planes       uint64 [2, lines, objects and movements * words]: the cells of a line that have it, as bits
+    where        uint64 [2, objects and movements]: the lines that have it, as bits
+    clean        uint64 [brackets]: the lines of the parent in which the bracket does not match
+    columns      int32 [cells]: the column of each
+    hints        int64 [conditions]: the cell that decided last
+    waiting      int32 [cells]: the cells with movements
+    """
 
     cells: np.ndarray
     moving: np.ndarray
@@ -50,23 +75,33 @@ class TurnArrays(NamedTuple):
     index: np.ndarray
     banned: np.ndarray
     players: np.ndarray
-    here: np.ndarray
-    lines: np.ndarray
+    planes: np.ndarray
+    where: np.ndarray
+    saved_cells: np.ndarray
+    saved_touched: np.ndarray
+    clean: np.ndarray
+    columns: np.ndarray
+    hints: np.ndarray
+    waiting: np.ndarray
 
 
 class _Maker:
     """The rows of the tables of rules."""
 
-    def __init__(self) -> None:
+    def __init__(self, board: GameBoard, objects: int) -> None:
+        self.board, self.objects = board, objects
+        self.terms: list[tuple[int, int, int]] = []
         self.patterns: list[tuple[int, ...]] = []
         self.facts: list[tuple[int, int, int]] = []
         self.some: list[int] = []
         self.rules: list[tuple[int, ...]] = []
-        self.brackets: list[tuple[int, int, int]] = []
-        self.parts: list[tuple[int, int]] = []
+        self.brackets: list[tuple[int, ...]] = []
+        self.ways: list[int] = []
+        self.parts: list[tuple[int, ...]] = []
         self.needs: list[tuple[int, int]] = []
-        self.bracket_needs: list[tuple[int, int]] = []
+        self.bracket_needs: list[int] = []
         self.groups: list[tuple[int, int, int]] = []
+        self.group_needs: list[tuple[int, int]] = []
         self.commands = dict(BITS)
 
     def cell(self, cell: Cell) -> None:
@@ -79,8 +114,29 @@ class _Maker:
         )  # fmt: skip
         self.patterns.append((cell.need, cell.without, cell.moving, cell.resting, *becomes))
 
+    def planes(self, part: Sequence[Cell]) -> tuple[int, int, int, int]:
+        """Make the terms of a part; return where those of each kind begin, and where all end."""
+        ends = [len(self.terms)]
+        cells = list(enumerate(part))
+        for off, cell in cells:  # movements first: few cells have any
+            self.terms += [(self.objects + bit, off, 0) for bit in bits_of(cell.moving)]
+        for off, cell in cells:
+            self.terms += [(bit, off, 0) for bit in bits_of(cell.need)]
+        ends.append(len(self.terms))
+        for off, cell in cells:
+            self.terms += [(bit, off, 0) for bit in bits_of(cell.without)]
+            self.terms += [(self.objects + bit, off, 0) for bit in bits_of(cell.resting)]
+        ends.append(len(self.terms))
+        for off, cell in cells:
+            for mask in cell.some:
+                bits = bits_of(mask)
+                self.terms += [(bit, off, int(bit == bits[-1])) for bit in bits]
+        return ends[0], ends[1], ends[2], len(self.terms)
+
     def rule(self, rule: ConcreteRule) -> None:
         first = len(self.brackets)
+        across, downward = STEPS[rule.direction]
+        extent = self.board.width if across else self.board.height
         for bracket in rule.brackets:
             begins, need, moving = len(self.parts), 0, 0
             for part in bracket:
@@ -88,15 +144,23 @@ class _Maker:
                 for cell in part:
                     self.cell(cell)
                     need, moving = need | cell.need, moving | cell.moving
-                self.parts.append((at, len(self.patterns)))
-            self.bracket_needs.append((need, moving))
-            self.brackets.append((begins, len(self.parts), sum(map(len, bracket))))
+                self.parts.append((at, len(self.patterns), *self.planes(part)))
+            needs = len(self.bracket_needs)
+            self.bracket_needs += [*(self.objects + bit for bit in bits_of(moving)), *bits_of(need)]
+            length = sum(map(len, bracket))
+            near = (0, extent - length + 1) if across + downward > 0 else (length - 1, extent)
+            self.brackets.append((begins, len(self.parts), *near, needs, len(self.bracket_needs)))
+            self.ways.append(0 if across else 1)
         commands = 0
         for word in rule.commands:
             commands |= self.commands.setdefault(word, 1 << len(self.commands))
-        across, downward = STEPS[rule.direction]
         self.rules.append((across, downward, first, len(self.brackets), int(rule.rewrites), rule.rigid, commands))
         self.needs.append((rule.need, rule.moving))
+
+
+def bits_of(mask: int) -> list[int]:
+    """Return the numbers of the bits of a mask."""
+    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def _words(rows: Sequence[object], columns: int = 0) -> np.ndarray:
@@ -109,7 +173,8 @@ def _numbers(rows: Sequence[object], columns: int) -> np.ndarray:
 
 def tables(game: Game, board: GameBoard) -> tuple[Tables, np.ndarray]:
     """Return the tables of a game, and the board with which a level starts again."""
-    made = _Maker()
+    objects = len(game.object_names)
+    made = _Maker(board, objects)
     for program in (game.program, game.late):
         before = len(made.groups)
         for number, group in enumerate(program.groups):
@@ -118,30 +183,49 @@ def tables(game: Game, board: GameBoard) -> tuple[Tables, np.ndarray]:
                 made.rule(rule)
             back = before + program.loops[number] if number in program.loops else -1
             made.groups.append((first, len(made.rules), back))
+            made.group_needs.append(_common([(rule.need, rule.moving) for rule in group]))
     begun = Turns(game, board.width, board.height).begin(board.cells)
     numbers = [len(game.program.groups), len(made.groups), "require_player_movement" in game.prelude, begun.again]
+    sizes = (board.height, board.width)
+    shifts = [max(0, (size - 1).bit_length() - 6) for size in sizes]
+    shape = np.array([*sizes, *shifts, objects, -(-max(sizes) // WORD)], np.int64)
+    bits = [(size - 1 >> shift) + 1 for size, shift in zip(sizes, shifts, strict=True)]
+    all_lines = _words([(1 << each) - 1 for each in bits])
     conditions = game.conditions
     kinds = [(KINDS.index(each.kind), each.all_of, each.on_all) for each in conditions]
     found = Tables(
         _words(made.patterns, 9), _numbers(made.facts, 3), _words(made.some), _numbers(made.rules, 7),
-        _numbers(made.brackets, 3), _numbers(made.parts, 2), _words(made.needs, 2), _numbers(made.groups, 3),
+        _numbers(made.brackets, 6), _numbers(made.parts, 6), _words(made.needs, 2), _numbers(made.groups, 3),
         _words(game.layers), np.array(game.rigid, np.int64), _words([game.players, game.all_players]),
         np.array(numbers, np.int64), _words([(each.what, each.on) for each in conditions], 2), _numbers(kinds, 3),
-        _words(made.bracket_needs, 2),
+        np.array(made.bracket_needs, np.int32), _words(made.group_needs, 2), all_lines,
+        np.array(made.ways, np.int64), shape, np.array(made.terms, np.int32).reshape(-1, 3),
     )  # fmt: skip
     return found, _words(begun.cells)
 
 
+def _common(needs: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the bits that all of some pairs have; all if there is no pair."""
+    objects = moves = -1
+    for need, moving in needs:
+        objects, moves = objects & need, moves & moving
+    return (objects, moves) if needs else (ALL, ALL)
+
+
 def work(game: Tables, board: GameBoard) -> TurnArrays:
     """Return the arrays for turns on boards of this size."""
-    size = board.width * board.height
+    size, extent = board.width * board.height, max(board.width, board.height)
     slots = max((int(rule[3] - rule[2]) for rule in game.rules), default=1)
     gaps = max((int(bracket[1] - bracket[0]) for bracket in game.brackets), default=1) - 1
-    room = size * max(board.width, board.height) ** gaps
-    words = [np.zeros(size, np.uint64) for _ in range(4)]
+    room = size * extent**gaps
+    planes = int(game.shape[4]) + 5 * len(game.masks)
     return TurnArrays(
-        cells=words[0], moving=words[1], marks=words[2], here=words[3], found=np.zeros((slots, room, 3), np.int32),
-        counts=np.zeros(slots, np.int64), state=np.zeros(3, np.uint64), index=np.zeros(slots, np.int64),
-        banned=np.zeros(int(game.numbers[1]) + 1, np.bool_), players=np.zeros(size, np.int64),
-        lines=np.zeros((2, max(board.width, board.height), 2), np.uint64),
+        cells=np.zeros(size, np.uint64), moving=np.zeros(size, np.uint64), marks=np.zeros(size, np.uint64),
+        found=np.zeros((slots, room, 3), np.int32), counts=np.zeros(slots, np.int64), state=np.zeros(6, np.uint64),
+        index=np.zeros(slots, np.int64), banned=np.zeros(int(game.numbers[1]) + 1, np.bool_),
+        players=np.zeros(size, np.int64), planes=np.zeros((2, extent, planes * int(game.shape[5])), np.uint64),
+        where=np.zeros((2, planes), np.uint64), saved_cells=np.zeros((2, size), np.uint64),
+        saved_touched=np.zeros((2, 2), np.uint64), clean=np.zeros(len(game.brackets), np.uint64),
+        columns=np.repeat(np.arange(board.width, dtype=np.int32), board.height),
+        hints=np.zeros(len(game.conditions), np.int64), waiting=np.zeros(size, np.int32),
     )  # fmt: skip

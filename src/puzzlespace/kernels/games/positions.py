@@ -17,9 +17,10 @@ form   (fixed, runs, mask, numbers)
 
 import numpy as np
 
-from ..bits import gathered
+from ..bits import gathered, lowest
 from ..loop import inner, kernel, loop
-from .turn import FULL, LONG, QUIET, WON, conditions_met, played
+from .board import HEIGHT, PARENT, TOUCHED, WIDTH, lines_of, loaded, reset
+from .turn import FULL, LONG, WON, condition_met, played
 
 FOUND, MOVES = range(2)
 DONE, NO_ROOM, UNKNOWN = range(3)
@@ -150,51 +151,74 @@ def won_positions(form, store, first, end, size, out):
     return total
 
 
+@inner
+def packed_after(form, work, shape, keys, parent, row, won):
+    """Write the board of a turn as a row of keys, from that of its parent; return whether they differ."""
+    cells, state, saved = work[0], work[5], work[11]
+    mask, bits, height = form[2][0], np.uint64(form[3][0]), shape[HEIGHT]
+    for word in range(keys.shape[1]):
+        keys[row, word] = keys[parent, word]
+    left, differs = state[TOUCHED + 1], won
+    while left != ZERO:
+        first, end = lines_of(shape, 1, lowest(left))
+        left &= left - ONE
+        for at in range(first * height, end * height):
+            if cells[at] != saved[PARENT, at]:
+                differs = True
+                code, place = gathered(cells[at] ^ saved[PARENT, at], mask), np.uint64(at) * bits
+                word, low = place >> np.uint64(6), place & np.uint64(63)
+                keys[row, word] ^= code << low
+                if low + bits > WORD:
+                    keys[row, word + ONE] ^= code >> (WORD - low)
+    if won:
+        place = np.uint64(len(cells)) * bits
+        keys[row, place >> np.uint64(6)] |= ONE << (place & np.uint64(63))
+    return differs
+
+
 @kernel
-def extended(game, work, form, store, restart, inputs, most, width, height, first, end):
+def extended(game, work, form, store, restart, inputs, most, first, end):
     """Make the moves of positions from `first` to before `end`; return how far, and why (DONE, NO_ROOM, UNKNOWN)."""
     keys, table, links, counts = store
-    size, layers = width * height, len(game[8])
-    parent = np.empty(size, np.uint64)
+    shape = game[18]
+    size = shape[WIDTH] * shape[HEIGHT]
+    board = np.empty(size, np.uint64)
     room = min(len(keys), len(table) // 4 * 3) - len(inputs)
+    reset(work, shape)
     for number in range(first, end):
         if counts[FOUND] > room:
             return number, NO_ROOM
         for each in range(len(inputs)):
             links[number, each] = NONE
-        if unpacked(form, keys, number, parent, size):
+        if unpacked(form, keys, number, board, size):
             continue
+        loaded(work, shape, game[17], board)
         moves = 0
         for each in range(len(inputs)):
-            ends = played(game, work, parent, restart, inputs[each], most, width, height, layers)
+            ends = played(game, work, shape, restart, inputs[each], most)
             if ends in (LONG, FULL):
                 return number, UNKNOWN
-            here, same = work[9], ends == QUIET
-            if same:
-                for at in range(size):
-                    if here[at] != parent[at]:
-                        same = False
-                        break
-            if same:
-                continue
             row = counts[FOUND]
-            packed(form, keys, row, here, size, ends == WON)
-            links[number, each] = numbered(keys, table, row)
-            moves += 1
-            if links[number, each] == row:
-                counts[FOUND] = row + 1
+            if packed_after(form, work, shape, keys, number, row, ends == WON):
+                links[number, each] = numbered(keys, table, row)
+                moves += 1
+                if links[number, each] == row:
+                    counts[FOUND] = row + 1
         counts[MOVES] += moves
     return end, DONE
 
 
 @kernel
-def noted_conditions(game, form, store, first, end, size, met):
+def noted_conditions(game, work, form, store, first, end, met):
     """Note for each win condition whether any position from `first` to before `end` meets it."""
-    board = np.empty(size, np.uint64)
+    shape = game[18]
+    board = np.empty(shape[WIDTH] * shape[HEIGHT], np.uint64)
+    reset(work, shape)
     for number in range(first, end):
-        unpacked(form, store[0], number, board, size)
+        unpacked(form, store[0], number, board, len(board))
+        loaded(work, shape, game[17], board)
         for condition in range(len(met)):
-            if not met[condition] and conditions_met(game, board, size, condition, condition + 1):
+            if not met[condition] and condition_met(game, work, shape, condition):
                 met[condition] = True
 
 

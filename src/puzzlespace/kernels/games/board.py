@@ -1,0 +1,189 @@
+"""The board of a turn, the boards to which it goes back, and what is in each row and column.
+
+`work` is a tuple of arrays (`games.tables.TurnArrays`). A *line* is a row (way 0) or a column (way 1). A *plane* is an
+object, or a movement of a layer: `planes` has the cells of each line that have it, as bits, and `where` the lines. On
+boards with more than 64 rows or columns a bit of `where` stands for several neighbouring lines. A line is *touched* if
+it may differ from that of the parent, the position whose moves are made, or if it has movements.
+"""
+
+import numpy as np
+
+from ..bits import lowest
+from ..loop import inner
+
+QUEUE, ANY_MOVING, ANY_OBJECT, ANY_MARK, TOUCHED = range(5)
+"""Fields of the state of a turn: commands; the movements and the objects on the board; whether there are marks of rigid
+groups; the touched rows, and after them the columns."""
+
+PARENT, HERE = range(2)
+"""The boards that are saved: the position whose moves are made, and what the turn began with if it is a later one."""
+
+HEIGHT, WIDTH, SHIFT, _, OBJECTS, WORDS = range(6)
+"""Fields of the shape of a board. The shift says for how many rows a bit stands, as a power of two, then for how many
+columns. `OBJECTS` is the number of objects, `WORDS` that of the words of the cells of a line."""
+
+ONE, ZERO = np.uint64(1), np.uint64(0)
+
+
+@inner
+def lines_of(shape, way, bit):
+    """Return the first and the end of the lines for which a bit stands."""
+    shift = shape[SHIFT + way]
+    return bit << shift, min(shape[HEIGHT + way], (bit + 1) << shift)
+
+
+@inner
+def flipped_line(work, shape, way, line, cell, plane):
+    """Flip a cell of a line in a plane."""
+    planes, where = work[9], work[10]
+    words = shape[WORDS]
+    planes[way, line, plane * words + (cell >> 6)] ^= ONE << np.uint64(cell & 63)
+    bit = line >> shape[SHIFT + way]
+    first, end = lines_of(shape, way, bit)
+    found = ZERO
+    for each in range(first, end):
+        for word in range(plane * words, plane * words + words):
+            found |= planes[way, each, word]
+    one = ONE << np.uint64(bit)
+    where[way, plane] = where[way, plane] | one if found != ZERO else where[way, plane] & ~one
+
+
+@inner
+def flipped(work, shape, at, bits, first, kind):
+    """Flip objects or movements of a cell.
+
+    first, kind  0 and ANY_OBJECT, or shape[OBJECTS] and ANY_MOVING
+    """
+    x = np.int64(work[14][at])
+    y, where, state = at - x * shape[HEIGHT], work[10], work[5]
+    while bits != ZERO:
+        plane, one = first + lowest(bits), bits & (~bits + ONE)
+        bits &= bits - ONE
+        flipped_line(work, shape, 0, y, x, plane)
+        flipped_line(work, shape, 1, x, y, plane)
+        state[kind] = state[kind] | one if where[0, plane] != ZERO else state[kind] & ~one
+
+
+@inner
+def put(work, shape, at, objects):
+    """Change the objects of a cell."""
+    cells = work[0]
+    flipped(work, shape, at, cells[at] ^ objects, 0, ANY_OBJECT)
+    cells[at] = objects
+
+
+@inner
+def put_moves(work, shape, at, moves):
+    """Change the movements of a cell."""
+    moving = work[1]
+    flipped(work, shape, at, moving[at] ^ moves, shape[OBJECTS], ANY_MOVING)
+    moving[at] = moves
+
+
+@inner
+def touched(work, shape, at):
+    """Note that the lines of a cell are touched."""
+    state, x = work[5], np.int64(work[14][at])
+    y = at - x * shape[HEIGHT]
+    state[TOUCHED] |= ONE << np.uint64(y >> shape[SHIFT])
+    state[TOUCHED + 1] |= ONE << np.uint64(x >> shape[SHIFT + 1])
+
+
+@inner
+def restored(work, shape, level):
+    """Go back to a saved board."""
+    cells, state, saved_cells, saved_touched = work[0], work[5], work[11], work[12]
+    height, left = shape[HEIGHT], state[TOUCHED + 1]
+    while left != ZERO:
+        first, end = lines_of(shape, 1, lowest(left))
+        left &= left - ONE
+        for at in range(first * height, end * height):
+            if cells[at] != saved_cells[level, at]:
+                put(work, shape, at, saved_cells[level, at])
+    state[TOUCHED], state[TOUCHED + 1] = saved_touched[level, 0], saved_touched[level, 1]
+    state[QUEUE] = ZERO
+
+
+@inner
+def saved(work):
+    """Save the board as HERE; it has no movements."""
+    cells, state, saved_cells, saved_touched = work[0], work[5], work[11], work[12]
+    for at in range(len(cells)):
+        saved_cells[HERE, at] = cells[at]
+    saved_touched[HERE, 0], saved_touched[HERE, 1] = state[TOUCHED], state[TOUCHED + 1]
+
+
+@inner
+def stilled(work, shape):
+    """Take all movements and marks of rigid groups away."""
+    moving, marks, state = work[1], work[2], work[5]
+    height, left = shape[HEIGHT], state[TOUCHED + 1]
+    while left != ZERO:
+        first, end = lines_of(shape, 1, lowest(left))
+        left &= left - ONE
+        for at in range(first * height, end * height):
+            if moving[at] != ZERO:
+                put_moves(work, shape, at, ZERO)
+            marks[at] = ZERO
+    state[ANY_MARK] = ZERO
+
+
+@inner
+def differs(work, shape, level):
+    """Return whether the board differs from a saved one."""
+    cells, state, saved_cells = work[0], work[5], work[11]
+    height, left, found = shape[HEIGHT], state[TOUCHED + 1], ZERO
+    while left != ZERO:
+        first, end = lines_of(shape, 1, lowest(left))
+        left &= left - ONE
+        for at in range(first * height, end * height):
+            found |= cells[at] ^ saved_cells[level, at]
+    return found != ZERO
+
+
+@inner
+def overwritten(work, shape, board):
+    """Put another board in the place of this one."""
+    cells = work[0]
+    for at in range(len(cells)):
+        if cells[at] != board[at]:
+            put(work, shape, at, board[at])
+            touched(work, shape, at)
+
+
+@inner
+def reset(work, shape):
+    """Forget all boards: the next parent is loaded as a whole."""
+    cells, moving, marks, state = work[0], work[1], work[2], work[5]
+    planes, where, saved_cells, clean = work[9], work[10], work[11], work[13]
+    for at in range(len(cells)):
+        cells[at] = moving[at] = marks[at] = saved_cells[PARENT, at] = ZERO
+    for way in range(2):
+        for line in range(shape[HEIGHT + way]):
+            for plane in range(planes.shape[2]):
+                planes[way, line, plane] = ZERO
+        for plane in range(where.shape[1]):
+            where[way, plane] = ZERO
+        state[TOUCHED + way] = ZERO
+    for bracket in range(len(clean)):
+        clean[bracket] = ZERO
+    state[ANY_MOVING] = state[ANY_OBJECT] = state[ANY_MARK] = ZERO
+
+
+@inner
+def loaded(work, shape, ways, board):
+    """Load a board as the parent. Brackets that match nowhere in a line still do so in lines that are the same.
+
+    ways  the way of the lines in which each bracket lies
+    """
+    cells, state, saved_cells, clean = work[0], work[5], work[11], work[13]
+    restored(work, shape, PARENT)
+    for at in range(len(cells)):
+        if board[at] != cells[at]:
+            put(work, shape, at, board[at])
+            touched(work, shape, at)
+            saved_cells[PARENT, at] = board[at]
+    rows, columns = state[TOUCHED], state[TOUCHED + 1]
+    for bracket in range(len(clean)):
+        clean[bracket] &= ~(columns if ways[bracket] else rows)
+    state[TOUCHED] = state[TOUCHED + 1] = ZERO

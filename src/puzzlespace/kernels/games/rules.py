@@ -1,0 +1,335 @@
+"""The rules of a turn: where they match, and what becomes of the cells.
+
+The objects of a cell are one word, and so are its movements: five bits for each layer.
+`game` is a tuple of arrays (`games.tables.Tables`), `work` one of those that a turn works on (`board`). A cell
+pattern is a row of `patterns`. The order of everything is that of `games/turn.py`, the same in plain Python.
+"""
+
+import numpy as np
+
+from ..bits import lowest
+from ..loop import inner
+from .board import (
+    ANY_MARK,
+    ANY_MOVING,
+    ANY_OBJECT,
+    HEIGHT,
+    ONE,
+    QUEUE,
+    TOUCHED,
+    WIDTH,
+    WORDS,
+    ZERO,
+    lines_of,
+    put,
+    put_moves,
+    touched,
+)
+
+NEED, WITHOUT, MOVING, RESTING, CLEAR, PUT, STILL, MOVED, RENEWED = range(9)
+"""Columns of `patterns`: what a cell must have, and what becomes of it."""
+
+SOME, SOME_END, CHANGES = range(3)
+"""Columns of `pattern_facts`: its masks of which one bit each must be set, and whether the cell changes."""
+
+ACROSS, DOWNWARD, BRACKET, BRACKET_END, REWRITES, RIGID, COMMANDS = range(7)
+"""Columns of `rules`: the direction, the brackets, whether it has a right side, its rigid group, its commands."""
+
+PART, PART_END, NEAR, NEAR_END, NEEDS, NEEDS_END = range(6)
+"""Columns of `brackets`: its parts, where it can begin in a line, and the planes that it needs."""
+
+FIRST, END, TERMS, TERMS_NOT, TERMS_SOME, TERMS_END = range(6)
+"""Columns of `parts`: its patterns; its terms: planes that a cell must be in, must not be in, and groups of planes."""
+
+CANCEL, RESTART, WIN, AGAIN = 1, 2, 4, 8
+"""Bits of commands; checkpoints and the commands without effect have the others."""
+
+PASSES = 200
+ANY = np.uint64(31)
+
+
+@inner
+def fits(game, work, first, end, start, step):
+    """Return whether the patterns of a part match from a cell on."""
+    patterns, facts, some = game[0], game[1], game[2]
+    cells, moving = work[0], work[1]
+    at = start
+    for number in range(first, end):
+        objects, moves = cells[at], moving[at]
+        need, must = patterns[number, NEED], patterns[number, MOVING]
+        if objects & need != need or objects & patterns[number, WITHOUT] != ZERO:
+            return False
+        if moves & must != must or moves & patterns[number, RESTING] != ZERO:
+            return False
+        for other in range(facts[number, SOME], facts[number, SOME_END]):
+            if objects & some[other] == ZERO:
+                return False
+        at += step
+    return True
+
+
+@inner
+def marked(work, shape, at, renewed, rigid, layers):
+    """Mark the layers of a cell as moved by a rigid group; return whether that is new."""
+    marks, mine, full = work[2][at], ZERO, True
+    for layer in range(layers):
+        bits = ANY << np.uint64(5 * layer)
+        if renewed & bits != ZERO:
+            mine |= np.uint64(rigid) << np.uint64(5 * layer)
+            if marks & bits == ZERO:
+                full = False
+    if full or marks & mine == mine:
+        return False
+    work[2][at] = marks | mine
+    work[5][ANY_MARK] = ONE
+    touched(work, shape, at)
+    return True
+
+
+@inner
+def changed_part(game, work, shape, first, end, start, step, rigid):
+    """Change the cells of a part; return whether any differs."""
+    patterns, facts = game[0], game[1]
+    cells, moving = work[0], work[1]
+    changed, at = False, start
+    for number in range(first, end):
+        if facts[number, CHANGES]:
+            objects = cells[at] & ~patterns[number, CLEAR] | patterns[number, PUT]
+            renewed = patterns[number, RENEWED]
+            moves = moving[at] & ~(patterns[number, STILL] | renewed) | patterns[number, MOVED]
+            if rigid > 0 and renewed != ZERO and marked(work, shape, at, renewed, rigid, len(game[8])):
+                changed = True
+            if objects != cells[at] or moves != moving[at]:
+                put(work, shape, at, objects)
+                put_moves(work, shape, at, moves)
+                touched(work, shape, at)
+                changed = True
+        at += step
+    return changed
+
+
+@inner
+def cells_with(work, way, line, plane, word, words, off, forward):
+    """Return the cells of a word of a line from which the cell `off` further is in a plane, as bits."""
+    planes, far = work[9], np.uint64(64) - off
+    at = plane * words + word
+    if forward:
+        found = planes[way, line, at] >> off
+        if off != ZERO and word + 1 < words:
+            found |= planes[way, line, at + 1] << far
+        return found
+    found = planes[way, line, at] << off
+    if off != ZERO and word > 0:
+        found |= planes[way, line, at - 1] >> far
+    return found
+
+
+@inner
+def starts(game, work, shape, part, way, line, word, forward):
+    """Return the cells of a word of a line from which a part matches, as bits; cells off the board have nothing."""
+    parts, terms, words = game[5], game[19], shape[WORDS]
+    found = ~ZERO
+    for term in range(parts[part, TERMS], parts[part, TERMS_NOT]):
+        found &= cells_with(work, way, line, terms[term, 0], word, words, np.uint64(terms[term, 1]), forward)
+        if found == ZERO:
+            return ZERO
+    for term in range(parts[part, TERMS_NOT], parts[part, TERMS_SOME]):
+        found &= ~cells_with(work, way, line, terms[term, 0], word, words, np.uint64(terms[term, 1]), forward)
+    some = ZERO
+    for term in range(parts[part, TERMS_SOME], parts[part, TERMS_END]):
+        some |= cells_with(work, way, line, terms[term, 0], word, words, np.uint64(terms[term, 1]), forward)
+        if terms[term, 2]:
+            found &= some
+            some = ZERO
+    return found
+
+
+@inner
+def within(first, end, word):
+    """Return the cells from `first` to before `end` that are in a word of a line, as bits."""
+    low, high = max(first - 64 * word, 0), min(end - 64 * word, 64)
+    if low >= high:
+        return ZERO
+    return ~ZERO >> np.uint64(64 - high) & ~ZERO << np.uint64(low)
+
+
+@inner
+def after_gaps(game, work, shape, bracket, slot, start, near, way, forward, total):
+    """List the matches of the parts after the first one of a bracket; return as `matches` does."""
+    brackets, parts, found = game[4], game[5], work[3]
+    part, parts_end = brackets[bracket, PART], brackets[bracket, PART_END]
+    length = 0
+    for each in range(part, parts_end):
+        length += parts[each, END] - parts[each, FIRST]
+    step = (1 if way else shape[HEIGHT]) * (1 if forward else -1)
+    size0, size1 = parts[part, END] - parts[part, FIRST], parts[part + 1, END] - parts[part + 1, FIRST]
+    room = shape[WIDTH - way] - near - length if forward else near + 1 - length
+    for gap in range(room + 1):
+        second = start + (size0 + gap) * step
+        if not fits(game, work, parts[part + 1, FIRST], parts[part + 1, END], second, step):
+            continue
+        if parts_end - part == 2:
+            if total == found.shape[1]:
+                return -1
+            found[slot, total, 0], found[slot, total, 1] = start, second
+            total += 1
+            continue
+        for more in range(room - gap + 1):
+            third = second + (size1 + more) * step
+            if fits(game, work, parts[part + 2, FIRST], parts[part + 2, END], third, step):
+                if total == found.shape[1]:
+                    return -1
+                found[slot, total, 0], found[slot, total, 1], found[slot, total, 2] = start, second, third
+                total += 1
+    return total
+
+
+@inner
+def matches(game, work, shape, bracket, slot, way, forward):
+    """List the matches of a bracket in the order of scanning; return how many, or -1 if there is no room."""
+    brackets, needs, found, state, where, clean = game[4], game[14], work[3], work[5], work[10], work[13]
+    part, gaps = brackets[bracket, PART], brackets[bracket, PART_END] - brackets[bracket, PART] > 1
+    touched_lines, total = state[TOUCHED + way], 0
+    left = game[16][way] & (touched_lines | ~clean[bracket])
+    for need in range(brackets[bracket, NEEDS], brackets[bracket, NEEDS_END]):
+        left &= where[way, needs[need]]
+        if left == ZERO:
+            return 0
+    while left != ZERO:
+        bit = lowest(left)
+        left &= left - ONE
+        before = total
+        first_line, end_line = lines_of(shape, way, bit)
+        for line in range(first_line, end_line):
+            for word in range(shape[WORDS]):
+                places = within(brackets[bracket, NEAR], brackets[bracket, NEAR_END], word)
+                if places != ZERO:
+                    places &= starts(game, work, shape, part, way, line, word, forward)
+                while places != ZERO:
+                    near = 64 * word + lowest(places)
+                    places &= places - ONE
+                    start = line * shape[HEIGHT] + near if way else near * shape[HEIGHT] + line
+                    if gaps:
+                        total = after_gaps(game, work, shape, bracket, slot, start, near, way, forward, total)
+                        if total < 0:
+                            return -1
+                        continue
+                    if total == found.shape[1]:
+                        return -1
+                    found[slot, total, 0] = start
+                    total += 1
+        if total == before:
+            clean[bracket] |= ONE << np.uint64(bit) & ~touched_lines
+    work[4][slot] = total
+    return total
+
+
+@inner
+def still(game, work, rule, step):
+    """Return whether the current combination of matches still matches."""
+    rules, brackets, parts, found, index = game[3], game[4], game[5], work[3], work[6]
+    for bracket in range(rules[rule, BRACKET], rules[rule, BRACKET_END]):
+        slot = bracket - rules[rule, BRACKET]
+        for part in range(brackets[bracket, PART], brackets[bracket, PART_END]):
+            start = found[slot, index[slot], part - brackets[bracket, PART]]
+            if not fits(game, work, parts[part, 0], parts[part, 1], start, step):
+                return False
+    return True
+
+
+@inner
+def applied(game, work, shape, rule, step):
+    """Apply a rule to all combinations of matches that still match; return whether anything changed."""
+    rules, brackets, parts = game[3], game[4], game[5]
+    found, counts, index = work[3], work[4], work[6]
+    slots = rules[rule, BRACKET_END] - rules[rule, BRACKET]
+    for slot in range(slots):
+        index[slot] = 0
+    changed, first = False, True
+    while True:
+        if first or still(game, work, rule, step):
+            for slot in range(slots):
+                bracket = rules[rule, BRACKET] + slot
+                for part in range(brackets[bracket, PART], brackets[bracket, PART_END]):
+                    start = found[slot, index[slot], part - brackets[bracket, PART]]
+                    rigid = rules[rule, RIGID]
+                    if changed_part(game, work, shape, parts[part, 0], parts[part, 1], start, step, rigid):
+                        changed = True
+        first = False
+        slot = 0
+        while slot < slots:
+            index[slot] += 1
+            if index[slot] < counts[slot]:
+                break
+            index[slot] = 0
+            slot += 1
+        if slot == slots:
+            return changed
+
+
+@inner
+def queued(queue, commands):
+    """Return the queue of commands after those of a rule that matched."""
+    if queue & CANCEL or (queue & RESTART and not commands & CANCEL):
+        return queue
+    return commands if commands & (CANCEL | RESTART) else queue | commands
+
+
+@inner
+def tried(game, work, shape, rule):
+    """Apply a rule; return 1 if anything changed, 0 if not, -1 if there are too many matches."""
+    rules, needs, state = game[3], game[6], work[5]
+    if needs[rule, 0] & ~state[ANY_OBJECT] != ZERO or needs[rule, 1] & ~state[ANY_MOVING] != ZERO:
+        return 0
+    across, downward = rules[rule, ACROSS], rules[rule, DOWNWARD]
+    for bracket in range(rules[rule, BRACKET], rules[rule, BRACKET_END]):
+        slot = bracket - rules[rule, BRACKET]
+        total = matches(game, work, shape, bracket, slot, 0 if across else 1, across + downward > 0)
+        if total <= 0:
+            return total
+    changed = False
+    if rules[rule, REWRITES]:
+        changed = applied(game, work, shape, rule, across * shape[HEIGHT] + downward)
+    commands = rules[rule, COMMANDS]
+    if commands:
+        state[QUEUE] = np.uint64(queued(np.int64(state[QUEUE]), commands))
+    return 1 if changed else 0
+
+
+@inner
+def grouped(game, work, shape, first, end):
+    """Apply the rules of a group until none changes anything; as `tried`."""
+    for number in range(PASSES):
+        changed = False
+        for rule in range(first, end):
+            one = tried(game, work, shape, rule)
+            if one < 0:
+                return -1
+            if one:
+                changed = True
+        if not changed:
+            return 1 if number else 0
+    return 1
+
+
+@inner
+def listed(game, work, shape, first, end):
+    """Apply the groups of a list in order, and those of loops again; return whether there was room for all matches."""
+    groups, group_needs, banned, state = game[7], game[15], work[7], work[5]
+    group, jumps, changed = first, 0, False
+    while group < end:
+        able = group_needs[group, 0] & ~state[ANY_OBJECT] == ZERO and group_needs[group, 1] & ~state[ANY_MOVING] == ZERO
+        if able and not banned[group]:
+            one = grouped(game, work, shape, groups[group, 0], groups[group, 1])
+            if one < 0:
+                return False
+            if one:
+                changed = True
+        if changed and groups[group, 2] >= 0:
+            group, changed = groups[group, 2], False
+            jumps += 1
+            if jumps > PASSES:
+                return True
+            continue
+        group += 1
+    return True

@@ -233,6 +233,7 @@ def test_the_answer_says_which_moves_were_made():
         (("depths", "cube:2", "--moves", "Q"), "moves:1:1: expected a move, found 'Q'"),
         (("depths", "cube:2", "--moves", "U,R2", "--metric", "step"), "--moves: R2 is not the name of one move in the"),
         (("depths", "cube:2", "--moves", "U", "--avoid", "U,U2,U'"), "--avoid: expected some moves to be left"),
+        (("depths", "cube:3", "--moves", "U Rw"), "moves:1:3: expected one of its own moves, found 'Rw'"),
         (("solve", "flip3", "--moves", ","), "--moves: expected the name of a move, found ','"),
         (("solve", "no-off-a", "--avoid", "A c2-c3"), "avoid:1:1: expected a move, found 'A c2-c3'"),
     ],

@@ -67,7 +67,9 @@ def _checked(puzzle: Puzzle, given: Iterable[str], option: str) -> Iterator[str]
             known = known or dict.fromkeys(_names(puzzle))
             if word not in known and not _is_power(puzzle, word):
                 shown = [*dict.fromkeys(each for each in known if each.count(" ") <= word.count(" "))] or [*known]
-                error = FormatError.at(word, f"expected a move, found {str(word)!r}", nearest(word, shown[:MOST_SHOWN]))
+                expected = "one of its own moves" if _is_several(puzzle, word) else "a move"
+                hint = nearest(word, shown[:MOST_SHOWN])
+                error = FormatError.at(word, f"expected {expected}, found {str(word)!r}", hint)
                 raise error.located("moves" if option == "only" else option, text)
             yield str(word)
 
@@ -93,3 +95,8 @@ def _names(puzzle: Puzzle) -> Iterator[str]:
 def _is_power(puzzle: Puzzle, word: str) -> bool:
     """Return whether a word repeats a listed move."""
     return puzzle.listed and turned(word, {rule.name: rule for rule in puzzle.rules}) is not None
+
+
+def _is_several(puzzle: Puzzle, word: str) -> bool:
+    """Return whether a word is read in positions, although it is no move of the puzzle: `Rw`, `x`, `M` of a cube."""
+    return puzzle.notation is not None and puzzle.notation.is_move(word)

@@ -8,17 +8,24 @@ from typing import Literal
 
 from ..errors import FormatError, Word
 from ..limits.watch import paced
+from ..model.effects import canonical, canonicals, inverse
 from ..model.model import Model
+from ..model.rule import Rule
 from ..puzzle.allowed import turned
 from ..puzzle.board import COMPASS
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.full_width import FULL_WIDTH, plain, told
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Position, Puzzle
+from .move_sequences import Parts, flattened, words_of
 
 Origin = Literal["start", "goal"]
 
 PREFIX = re.compile(r"\s*from\s+(start|goal)\s*:", re.IGNORECASE)
+BRACKETS = re.compile(r"[()\[\]]")
+CUBERS = re.compile(r"[0-9]*[URFDLB]w[0-9]*'?|[xyzMES][0-9]?'?")
+"""Words of cubers that no other puzzle has."""
+
 SHOWN_MOVES = 24
 """The most names of moves in an error."""
 
@@ -46,7 +53,7 @@ def position_after(puzzle: Puzzle, text: str) -> Position | None:
     """
     puzzle, prefix = puzzle.unrestricted, PREFIX.match(text)
     listed, after = _all_listed(puzzle), prefix.end() if prefix else 0
-    names = list(listed_words(puzzle, text) if listed else _separated(puzzle, written_names(text, after)))
+    names = listed_words(puzzle, text) if listed else list(_separated(puzzle, written_names(text, after)))
     if prefix is None and not _begins_with_a_move(puzzle, names):
         return None
     begin, origin = _origin(puzzle, names, prefix[1].lower() if prefix else "")
@@ -104,13 +111,12 @@ def _separated(puzzle: Puzzle, names: Iterable[Word]) -> Iterator[Word]:
         yield from [name] if words else found
 
 
-def listed_words(puzzle: Puzzle, text: str) -> Iterator[Word]:
-    """Yield the words of a text after its prefix, which spaces or commas separate."""
+def listed_words(puzzle: Puzzle, text: str) -> list[Word]:
+    """Return the words of a text after its prefix, which spaces or commas separate, and its brackets."""
     prefix = PREFIX.match(text)
-    bare = " " * prefix.end() + text[prefix.end() :] if prefix else text
-    for number, line in enumerate(bare.split("\n"), 1):
-        for found in re.finditer(r"[^\s,]+", line):
-            yield Word(found.group(), number, found.start() + 1)
+    named = any(BRACKETS.search(rule.name) for rule in paced(puzzle.rules))
+    brackets = not named and BRACKETS.search(text, prefix.end() if prefix else 0) is not None
+    return words_of(text, prefix.end() if prefix else 0, brackets)
 
 
 def _begins_with_a_move(puzzle: Puzzle, names: Sequence[Word]) -> bool:
@@ -120,7 +126,10 @@ def _begins_with_a_move(puzzle: Puzzle, names: Sequence[Word]) -> bool:
     if _all_listed(puzzle):
         letters = getattr(puzzle.view, "symbols", {})
         row = len(puzzle.board.rows) == 1 and all(word in letters for word in names)
-        return not row and turned(names[0], {rule.name: rule for rule in puzzle.rules}) is not None
+        first = next((word for word in names if not BRACKETS.match(word)), "")
+        if puzzle.notation is not None and puzzle.notation.is_move(first):
+            return True
+        return not row and turned(first, {rule.name: rule for rule in puzzle.rules}) is not None
     if puzzle.listed and any(names[0] == rule.name for rule in puzzle.rules):
         return True
     words = names[0].split()
@@ -164,23 +173,48 @@ def _names_from(puzzle: Puzzle, ends: Sequence[Position]) -> list[str]:
 
 
 def _listed(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
-    rules = {rule.name: rule for rule in puzzle.rules}
     position, laws = bytes(begin), puzzle.laws
-    for word in paced(names):
-        move = turned(word, rules)
-        if move is None:
-            raise _unknown(word, list(rules))
-        for _ in range(move[1]):
-            after = move[0].apply(position)
+    for word, rule, times in paced(_meant(puzzle, flattened(names))):
+        for _ in range(times):
+            after = rule.apply(position)
             if after is None or any(law.sentence.holds(after) for law in laws):
                 raise FormatError.at(word, f"the move {word} is not possible after the moves before it")
             position = after
     return Position(puzzle, position)
 
 
+def _meant(puzzle: Puzzle, parts: Parts) -> list[tuple[Word, Rule, int]]:
+    """Return for each word of a sequence the rule that it stands for, and how often it is made."""
+    rules = {rule.name: rule for rule in puzzle.rules}
+    notation = puzzle.notation
+    if notation is not None and any(turned(word, rules) is None and notation.is_move(word) for word, _ in parts):
+        own, said = notation.own_moves(parts)
+        tell([Diagnostic("turned-back", said, "note")] if said else [])
+        return [(each.word, rules[each.name], each.times) for each in own]
+    back = _taking_back(puzzle.rules, puzzle.symbols) if any(undone for _, undone in parts) else {}
+    found: list[tuple[Word, Rule, int]] = []
+    for word, undone in paced(parts):
+        move = turned(word, rules)
+        if move is None:
+            raise _unknown(word, list(rules))
+        if undone and move[0].name not in back:
+            raise FormatError.at(word, f"expected a move that another one takes back, found {str(word)!r}")
+        found.append((word, back[move[0].name] if undone else move[0], move[1]))
+    return found
+
+
+def _taking_back(rules: Sequence[Rule], symbols: int) -> dict[str, Rule]:
+    """Return by the name of each rule the one that undoes it, if there is one."""
+    by_effect = dict(zip(canonicals(rules, symbols), rules, strict=True))
+    undoing = ((rule, inverse(rule, symbols)) for rule in paced(rules))
+    found = ((rule.name, by_effect.get(canonical(back, symbols))) for rule, back in undoing if back is not None)
+    return {name: rule for name, rule in found if rule is not None}
+
+
 def _unknown(word: str, known: Sequence[str]) -> FormatError:
     expected = f"expected a move ({_shown(known)})" if known else "no move is possible here: expected the end"
-    return FormatError.at(word, f"{expected}, found {str(word)!r}")
+    hint = "wide turns, slices and rotations have a meaning for cube:2 and cube:3" if CUBERS.fullmatch(word) else ""
+    return FormatError.at(word, f"{expected}, found {str(word)!r}", hint)
 
 
 def _shown(names: Sequence[str]) -> str:

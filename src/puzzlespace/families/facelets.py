@@ -20,9 +20,10 @@ from itertools import permutations
 
 from ..errors import FormatError, Word
 from ..puzzle.diagnostics import Diagnostic
-from ..puzzle.notation import Reason, Written
+from ..puzzle.notation import OwnMove, Reason, Written
 from ..puzzle.plain import opened
 from .cube_places import pieces
+from .cube_turns import is_turn, own_moves
 from .solvable import fault, sound
 
 ORDER = "URFDLB"
@@ -108,6 +109,14 @@ class Facelets:
 
     def fault(self, names: Sequence[str], words: Sequence[str]) -> Reason | None:
         return fault(self.size, dict(zip(names, words, strict=True)))
+
+    def is_move(self, word: str) -> bool:
+        return is_turn(word)
+
+    def own_moves(self, words: Sequence[tuple[Word, bool]]) -> tuple[list[OwnMove], str]:
+        found, turned = own_moves(self.size, words)
+        kept = "its centers are" if self.size == 3 else "its corner at the bottom, back and left is"
+        return found, f"the moves turn the whole cube, which is turned back until {kept} in place" if turned else ""
 
     def _claims(self, words: Sequence[Word]) -> bool:
         """Return whether words without the rows of a net are facelets and not, for example, moves.

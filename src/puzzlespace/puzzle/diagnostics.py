@@ -43,6 +43,7 @@ CODES: dict[str, str] = {
     "single-cells": "equal letters that touch are read as single pieces, one for each cell",
     "some-moves": "only some of the moves may be made",
     "start-settles": "something happens by itself before the first move",
+    "turned-back": "moves turn a whole cube, which is then turned back",
     "two-formats": "the text fits another format too",
     "unused-kind": "a kind of symbols is not used",
     "wall-or-car": "the letter `x` of a Rush Hour board is walls or a car",

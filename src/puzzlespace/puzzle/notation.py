@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..contract.answers import Reason as Reason
+from ..errors import Word
 from .diagnostics import Diagnostic
 
 
@@ -18,8 +19,17 @@ class Written:
     told: tuple[Diagnostic, ...] = ()
 
 
+@dataclass(frozen=True)
+class OwnMove:
+    """A listed move of the puzzle that a word stands for, repeated."""
+
+    word: Word
+    name: str
+    times: int
+
+
 class Notation(Protocol):
-    """Reads positions. It knows which ones can be reached in terms of the puzzle's pieces."""
+    """Reads positions and words for moves. It knows which ones can be reached in terms of the puzzle's pieces."""
 
     def read(self, names: Sequence[str], text: str) -> Written | None:
         """Return the position in a text; None if it is not written in this way.
@@ -31,4 +41,16 @@ class Notation(Protocol):
 
     def fault(self, names: Sequence[str], words: Sequence[str]) -> Reason | None:
         """Return why a position and the solved one cannot be reached from each other; None if they can."""
+        ...
+
+    def is_move(self, word: str) -> bool:
+        """Return whether a word is of the kind of words that `own_moves` reads."""
+        ...
+
+    def own_moves(self, words: Sequence[tuple[Word, bool]]) -> tuple[list[OwnMove], str]:
+        """Return the puzzle's own moves that words stand for, and what is to be said about them, or ''.
+
+        words  each with whether it is taken back
+        Raises FormatError at a word that has no meaning for this puzzle.
+        """
         ...

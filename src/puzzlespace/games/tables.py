@@ -27,9 +27,9 @@ class Tables(NamedTuple):
     group_needs  uint64 [groups, 2]: the objects and the movements that each rule of the group needs
     all_lines    uint64 [2]: a bit for each row, and for each column, or for some neighbouring ones
     ways         int64 [brackets]: 0 if it lies in a row, 1 if in a column
-    shape        int64 [6]: height, width, how many rows and columns have one bit, as powers of two, objects,
-                 words of a line
-    terms        int32 [terms, 3]: a plane, how many cells further, whether it is the last one of a group
+    shape        int64 [8]: height, width, how many rows and columns have one bit, as powers of two, objects,
+                 words of a line, planes, most lines
+    terms        uint64 [terms, 3]: a plane, how many cells further, whether it is the last one of a group
     """
 
     patterns: np.ndarray
@@ -58,8 +58,8 @@ class TurnArrays(NamedTuple):
     """The arrays that a turn works on (`kernels/games/board.py`).
 
     found        int32 [brackets of a rule, matches, 3]: the first cells of the parts of each match
-    planes       uint64 [2, lines, objects and movements * words]: the cells of a line that have it, as bits
-    where        uint64 [2, objects and movements]: the lines that have it, as bits
+    planes       uint64 [2 * lines * objects and movements * words]: the cells of a line that have it, as bits
+    where        uint64 [2 * objects and movements]: the lines that have it, as bits
     clean        uint64 [brackets]: the lines of the parent in which the bracket does not match
     columns      int32 [cells]: the column of each
     hints        int64 [conditions]: the cell that decided last
@@ -188,7 +188,9 @@ def tables(game: Game, board: GameBoard) -> tuple[Tables, np.ndarray]:
     numbers = [len(game.program.groups), len(made.groups), "require_player_movement" in game.prelude, begun.again]
     sizes = (board.height, board.width)
     shifts = [max(0, (size - 1).bit_length() - 6) for size in sizes]
-    shape = np.array([*sizes, *shifts, objects, -(-max(sizes) // WORD)], np.int64)
+    shape = np.array(
+        [*sizes, *shifts, objects, -(-max(sizes) // WORD), objects + 5 * len(game.layers), max(sizes)], np.int64
+    )
     bits = [(size - 1 >> shift) + 1 for size, shift in zip(sizes, shifts, strict=True)]
     all_lines = _words([(1 << each) - 1 for each in bits])
     conditions = game.conditions
@@ -198,8 +200,8 @@ def tables(game: Game, board: GameBoard) -> tuple[Tables, np.ndarray]:
         _numbers(made.brackets, 6), _numbers(made.parts, 6), _words(made.needs, 2), _numbers(made.groups, 3),
         _words(game.layers), np.array(game.rigid, np.int64), _words([game.players, game.all_players]),
         np.array(numbers, np.int64), _words([(each.what, each.on) for each in conditions], 2), _numbers(kinds, 3),
-        np.array(made.bracket_needs, np.int32), _words(made.group_needs, 2), all_lines,
-        np.array(made.ways, np.int64), shape, np.array(made.terms, np.int32).reshape(-1, 3),
+        _words(made.bracket_needs), _words(made.group_needs, 2), all_lines,
+        np.array(made.ways, np.int64), shape, _words(made.terms, 3),
     )  # fmt: skip
     return found, _words(begun.cells)
 
@@ -218,13 +220,13 @@ def work(game: Tables, board: GameBoard) -> TurnArrays:
     slots = max((int(rule[3] - rule[2]) for rule in game.rules), default=1)
     gaps = max((int(bracket[1] - bracket[0]) for bracket in game.brackets), default=1) - 1
     room = size * extent**gaps
-    planes = int(game.shape[4]) + 5 * len(game.masks)
+    planes = int(game.shape[6])
     return TurnArrays(
         cells=np.zeros(size, np.uint64), moving=np.zeros(size, np.uint64), marks=np.zeros(size, np.uint64),
         found=np.zeros((slots, room, 3), np.int32), counts=np.zeros(slots, np.int64), state=np.zeros(6, np.uint64),
         index=np.zeros(slots, np.int64), banned=np.zeros(int(game.numbers[1]) + 1, np.bool_),
-        players=np.zeros(size, np.int64), planes=np.zeros((2, extent, planes * int(game.shape[5])), np.uint64),
-        where=np.zeros((2, planes), np.uint64), saved_cells=np.zeros((2, size), np.uint64),
+        players=np.zeros(size, np.int64), planes=np.zeros(2 * extent * planes * int(game.shape[5]), np.uint64),
+        where=np.zeros(2 * planes, np.uint64), saved_cells=np.zeros((2, size), np.uint64),
         saved_touched=np.zeros((2, 2), np.uint64), clean=np.zeros(len(game.brackets), np.uint64),
         columns=np.repeat(np.arange(board.width, dtype=np.int32), board.height),
         hints=np.zeros(len(game.conditions), np.int64), waiting=np.zeros(size, np.int32),

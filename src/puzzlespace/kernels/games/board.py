@@ -18,9 +18,10 @@ groups; the touched rows, and after them the columns."""
 PARENT, HERE = range(2)
 """The boards that are saved: the position whose moves are made, and what the turn began with if it is a later one."""
 
-HEIGHT, WIDTH, SHIFT, _, OBJECTS, WORDS = range(6)
+HEIGHT, WIDTH, SHIFT, _, OBJECTS, WORDS, PLANES, LINES = range(8)
 """Fields of the shape of a board. The shift says for how many rows a bit stands, as a power of two, then for how many
-columns. `OBJECTS` is the number of objects, `WORDS` that of the words of the cells of a line."""
+columns. `OBJECTS` is the number of objects, `WORDS` that of the words of the cells of a line, `PLANES` that of planes,
+`LINES` that of the lines of a way for which there is room."""
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
 
@@ -33,19 +34,25 @@ def lines_of(shape, way, bit):
 
 
 @inner
+def line_at(shape, way, line):
+    """Return where the planes of a line begin: each has its words."""
+    return np.uint64((way * shape[LINES] + line) * shape[PLANES] * shape[WORDS])
+
+
+@inner
 def flipped_line(work, shape, way, line, cell, plane):
     """Flip a cell of a line in a plane."""
     planes, where = work[9], work[10]
     words = shape[WORDS]
-    planes[way, line, plane * words + (cell >> 6)] ^= ONE << np.uint64(cell & 63)
+    planes[line_at(shape, way, line) + np.uint64(plane * words + (cell >> 6))] ^= ONE << np.uint64(cell & 63)
     bit = line >> shape[SHIFT + way]
     first, end = lines_of(shape, way, bit)
     found = ZERO
     for each in range(first, end):
-        for word in range(plane * words, plane * words + words):
-            found |= planes[way, each, word]
-    one = ONE << np.uint64(bit)
-    where[way, plane] = where[way, plane] | one if found != ZERO else where[way, plane] & ~one
+        for word in range(words):
+            found |= planes[line_at(shape, way, each) + np.uint64(plane * words + word)]
+    one, at = ONE << np.uint64(bit), way * shape[PLANES] + plane
+    where[at] = where[at] | one if found != ZERO else where[at] & ~one
 
 
 @inner
@@ -54,14 +61,31 @@ def flipped(work, shape, at, bits, first, kind):
 
     first, kind  0 and ANY_OBJECT, or shape[OBJECTS] and ANY_MOVING
     """
-    x = np.int64(work[14][at])
-    y, where, state = at - x * shape[HEIGHT], work[10], work[5]
+    planes, where, state, x = work[9], work[10], work[5], np.int64(work[14][at])
+    y = at - x * shape[HEIGHT]
+    if shape[WORDS] > 1:
+        while bits != ZERO:
+            plane, one = first + lowest(bits), bits & (~bits + ONE)
+            bits &= bits - ONE
+            flipped_line(work, shape, 0, y, x, plane)
+            flipped_line(work, shape, 1, x, y, plane)
+            state[kind] = state[kind] | one if where[plane] != ZERO else state[kind] & ~one
+        return
+    in_row, in_column = ONE << np.uint64(x), ONE << np.uint64(y)  # the bit of the cell in a line is that of the other
+    row, column, further = line_at(shape, 0, y), line_at(shape, 1, x), np.uint64(shape[PLANES])
     while bits != ZERO:
-        plane, one = first + lowest(bits), bits & (~bits + ONE)
+        number = np.uint64(first + lowest(bits))
+        one = bits & (~bits + ONE)
         bits &= bits - ONE
-        flipped_line(work, shape, 0, y, x, plane)
-        flipped_line(work, shape, 1, x, y, plane)
-        state[kind] = state[kind] | one if where[0, plane] != ZERO else state[kind] & ~one
+        there = planes[row + number] ^ in_row
+        planes[row + number] = there
+        rows = where[number] | in_column if there != ZERO else where[number] & ~in_column
+        where[number] = rows
+        there = planes[column + number] ^ in_column
+        planes[column + number] = there
+        number += further
+        where[number] = where[number] | in_row if there != ZERO else where[number] & ~in_row
+        state[kind] = state[kind] | one if rows != ZERO else state[kind] & ~one
 
 
 @inner
@@ -159,12 +183,9 @@ def reset(work, shape):
     for at in range(len(cells)):
         cells[at] = moving[at] = marks[at] = saved_cells[PARENT, at] = ZERO
     for way in range(2):
-        for line in range(shape[HEIGHT + way]):
-            for plane in range(planes.shape[2]):
-                planes[way, line, plane] = ZERO
-        for plane in range(where.shape[1]):
-            where[way, plane] = ZERO
         state[TOUCHED + way] = ZERO
+    planes[:] = ZERO
+    where[:] = ZERO
     for bracket in range(len(clean)):
         clean[bracket] = ZERO
     state[ANY_MOVING] = state[ANY_OBJECT] = state[ANY_MARK] = ZERO

@@ -15,11 +15,13 @@ from .board import (
     ANY_OBJECT,
     HEIGHT,
     ONE,
+    PLANES,
     QUEUE,
     TOUCHED,
     WIDTH,
     WORDS,
     ZERO,
+    line_at,
     lines_of,
     put,
     put_moves,
@@ -54,7 +56,7 @@ def fits(game, work, first, end, start, step):
     patterns, facts, some = game[0], game[1], game[2]
     cells, moving = work[0], work[1]
     at = start
-    for number in range(first, end):
+    for number in range(np.uint64(first), np.uint64(end)):
         objects, moves = cells[at], moving[at]
         need, must = patterns[number, NEED], patterns[number, MOVING]
         if objects & need != need or objects & patterns[number, WITHOUT] != ZERO:
@@ -92,7 +94,7 @@ def changed_part(game, work, shape, first, end, start, step, rigid):
     patterns, facts = game[0], game[1]
     cells, moving = work[0], work[1]
     changed, at = False, start
-    for number in range(first, end):
+    for number in range(np.uint64(first), np.uint64(end)):
         if facts[number, CHANGES]:
             objects = cells[at] & ~patterns[number, CLEAR] | patterns[number, PUT]
             renewed = patterns[number, RENEWED]
@@ -109,36 +111,37 @@ def changed_part(game, work, shape, first, end, start, step, rigid):
 
 
 @inner
-def cells_with(work, way, line, plane, word, words, off, forward):
-    """Return the cells of a word of a line from which the cell `off` further is in a plane, as bits."""
-    planes, far = work[9], np.uint64(64) - off
-    at = plane * words + word
+def further(planes, line, term, word, words, forward):
+    """Return the cells of a word of a line from which the cell some steps further is in a plane, as bits."""
+    off, far = term[1], np.uint64(64) - term[1]
+    at = line + term[0] * np.uint64(words) + np.uint64(word)
     if forward:
-        found = planes[way, line, at] >> off
+        found = planes[at] >> off
         if off != ZERO and word + 1 < words:
-            found |= planes[way, line, at + 1] << far
+            found |= planes[at + ONE] << far
         return found
-    found = planes[way, line, at] << off
+    found = planes[at] << off
     if off != ZERO and word > 0:
-        found |= planes[way, line, at - 1] >> far
+        found |= planes[at - ONE] >> far
     return found
 
 
 @inner
-def starts(game, work, shape, part, way, line, word, forward):
-    """Return the cells of a word of a line from which a part matches, as bits; cells off the board have nothing."""
-    parts, terms, words = game[5], game[19], shape[WORDS]
-    found = ~ZERO
-    for term in range(parts[part, TERMS], parts[part, TERMS_NOT]):
-        found &= cells_with(work, way, line, terms[term, 0], word, words, np.uint64(terms[term, 1]), forward)
+def starts(game, work, shape, part, way, line, word, forward, found):
+    """Return which of some cells of a word of a line a part matches from, as bits; cells off the board have nothing."""
+    parts, terms, planes, words, at = game[5], game[19], work[9], shape[WORDS], line_at(shape, way, line)
+    first, first_not = np.uint64(parts[part, TERMS]), np.uint64(parts[part, TERMS_NOT])
+    first_some, end = np.uint64(parts[part, TERMS_SOME]), np.uint64(parts[part, TERMS_END])
+    for number in range(first, first_not):
+        found &= further(planes, at, (terms[number, 0], terms[number, 1]), word, words, forward)
         if found == ZERO:
             return ZERO
-    for term in range(parts[part, TERMS_NOT], parts[part, TERMS_SOME]):
-        found &= ~cells_with(work, way, line, terms[term, 0], word, words, np.uint64(terms[term, 1]), forward)
+    for number in range(first_not, first_some):
+        found &= ~further(planes, at, (terms[number, 0], terms[number, 1]), word, words, forward)
     some = ZERO
-    for term in range(parts[part, TERMS_SOME], parts[part, TERMS_END]):
-        some |= cells_with(work, way, line, terms[term, 0], word, words, np.uint64(terms[term, 1]), forward)
-        if terms[term, 2]:
+    for number in range(first_some, end):
+        some |= further(planes, at, (terms[number, 0], terms[number, 1]), word, words, forward)
+        if terms[number, 2] != ZERO:
             found &= some
             some = ZERO
     return found
@@ -191,8 +194,9 @@ def matches(game, work, shape, bracket, slot, way, forward):
     part, gaps = brackets[bracket, PART], brackets[bracket, PART_END] - brackets[bracket, PART] > 1
     touched_lines, total = state[TOUCHED + way], 0
     left = game[16][way] & (touched_lines | ~clean[bracket])
-    for need in range(brackets[bracket, NEEDS], brackets[bracket, NEEDS_END]):
-        left &= where[way, needs[need]]
+    lines = np.uint64(way * shape[PLANES])
+    for need in range(np.uint64(brackets[bracket, NEEDS]), np.uint64(brackets[bracket, NEEDS_END])):
+        left &= where[lines + needs[need]]
         if left == ZERO:
             return 0
     while left != ZERO:
@@ -204,7 +208,7 @@ def matches(game, work, shape, bracket, slot, way, forward):
             for word in range(shape[WORDS]):
                 places = within(brackets[bracket, NEAR], brackets[bracket, NEAR_END], word)
                 if places != ZERO:
-                    places &= starts(game, work, shape, part, way, line, word, forward)
+                    places = starts(game, work, shape, part, way, line, word, forward, places)
                 while places != ZERO:
                     near = 64 * word + lowest(places)
                     places &= places - ONE
@@ -301,7 +305,7 @@ def grouped(game, work, shape, first, end):
     """Apply the rules of a group until none changes anything; as `tried`."""
     for number in range(PASSES):
         changed = False
-        for rule in range(first, end):
+        for rule in range(np.uint64(first), np.uint64(end)):
             one = tried(game, work, shape, rule)
             if one < 0:
                 return -1

@@ -14,6 +14,7 @@ from .board import (
     HERE,
     ONE,
     PARENT,
+    PLANES,
     QUEUE,
     TOUCHED,
     WIDTH,
@@ -105,11 +106,11 @@ def movement(game, work, shape):
 
 
 @inner
-def columns_with(work, mask):
+def columns_with(work, shape, mask):
     """Return the columns that have any object of a mask, as bits."""
     where, found = work[10], ZERO
     while mask != ZERO:
-        found |= where[1, lowest(mask)]
+        found |= where[shape[PLANES] + lowest(mask)]
         mask &= mask - ONE
     return found
 
@@ -120,7 +121,7 @@ def pressed_players(game, work, shape, pressed):
     facts, masks, players = game[10], game[8], work[8]
     cells, moving = work[0], work[1]
     mask, every, total, height = facts[0], facts[1] != ZERO, 0, shape[HEIGHT]
-    left = columns_with(work, mask)
+    left = columns_with(work, shape, mask)
     while left != ZERO:
         first, end = lines_of(shape, 1, lowest(left))
         left &= left - ONE
@@ -179,7 +180,7 @@ def condition_met(game, work, shape, number):
     wanted, hint = kind != 0, cells[hints[number]]  # 'all': a cell without the other decides; else one with it
     if kind != 1 and has(hint, what, all_of) and (on == ZERO or has(hint, on, on_all)) == wanted:
         return False
-    left = columns_with(work, what)
+    left = columns_with(work, shape, what)
     while left != ZERO:
         first, end = lines_of(shape, 1, lowest(left))
         left &= left - ONE

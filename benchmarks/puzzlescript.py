@@ -93,7 +93,7 @@ def run(folder: Path, row: dict[str, str], limits: Limits) -> Run:
     game = read_game((folder / "demos" / f"{row['game'].replace(' ', '_')}.txt").read_text(), row["game"])
     boards = [number for number, each in enumerate(game.levels) if isinstance(each, GameBoard)]
     level: Any = GameLevel.of(game, boards.index(int(row["level_index"])) + 1, row["game"])
-    moves = Counted(level.moves, 0) if is_small(game) else None
+    moves = Counted(level.moves, 0) if is_small(game, level.board) else None
     if moves is not None:
         level = replace(level, encoding=lambda _: moves)
     engine = encoded if moves else plain

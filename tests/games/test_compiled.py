@@ -49,7 +49,7 @@ def wrong(source, inputs, number=0):
     try:
         with watched(Limits(seconds=20)):
             found = read_game(source)
-            if not is_small(found):
+            if not is_small(found, found.boards[number]):
                 return None
             moves = LevelMoves(found, found.boards[number])
             places = walked(moves, inputs)
@@ -122,7 +122,7 @@ def drawn_level(draw):
             found = read_game(random_game(draw))
             level = GameLevel.of(found, 1, "drawn")
             within = Watch(Limits(positions=1500))
-            return level if is_small(found) and survey(level, within, MANY).stopped is None else None
+            return level if is_small(found, level.board) and survey(level, within, MANY).stopped is None else None
     except (EndlessError, FormatError, LimitError, UnsupportedError):
         return None
 

@@ -12,7 +12,7 @@ from ..kernels.games import positions as kernels
 from ..limits.watch import Watch, checkpoint
 from .game import LETTERS
 from .moves import GamePosition, LevelMoves
-from .possible import possible, restricted
+from .possible import changing, moving_layers, possible, restricted
 from .tables import tables, work
 
 MOST_TURNS = 400
@@ -58,12 +58,12 @@ class PackedPositions:
     def __init__(self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]]) -> None:
         board = moves.board
         objects, movements = possible(moves.game, [board.cells, *(place.cells for place in places)])
-        game = restricted(moves.game, objects, movements)
+        game, moving = restricted(moves.game, objects, movements), moving_layers(moves.game, movements)
         self.moves, self.board, self.at_once = moves, board, AT_ONCE
-        self.tables, self.restart = tables(game, board)
+        self.tables, self.restart = tables(moves, game, moving)
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
-        mask, self.size = game.changing & objects, board.width * board.height
+        mask, self.size = changing(game, objects, movements), board.width * board.height
         bits = mask.bit_count()
         fixed = np.array(places[0].cells, np.uint64) & ~np.uint64(mask)
         self.form = (

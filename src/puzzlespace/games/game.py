@@ -146,17 +146,6 @@ class Game:
         return tuple(map(self.names.of_layer, range(len(self.names.layers))))
 
     @property
-    def changing(self) -> int:
-        """The objects of the layers in which something may change: a rule writes there, or something moves there."""
-        layers, bits = self.layers, self.players
-        rules = (rule for group in (*self.program.groups, *self.late.groups) for rule in group)
-        for cell in (cell for rule in rules for bracket in rule.brackets for part in bracket for cell in part):
-            if cell.change is not None:
-                bits |= cell.change.clear | cell.change.set
-                bits |= sum(mask for layer, mask in enumerate(layers) if cell.change.moved >> 5 * layer & ANY)
-        return sum(mask for mask in layers if mask & bits)
-
-    @property
     def object_names(self) -> tuple[str, ...]:
         """The name of each bit."""
         return tuple(self.names.number)

@@ -42,7 +42,7 @@ class GameLevel(Custom):
             )
         board = boards[number - 1]
         moves = LevelMoves(game, board)
-        made = partial(_encoded, moves) if is_small(game) else None
+        made = partial(_encoded, moves) if is_small(game, board) else None
         return cls(moves, moves.start(), _won, name=name, encoding=made, game=game, board=board, number=number)
 
     @property

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..limits.machine import has_arrays
 from ..limits.watch import Watch
-from .game import LETTERS, Game
+from .game import LETTERS, Game, GameBoard
 from .moves import GamePosition, LevelMoves
+from .possible import moving_layers, possible
 
 if TYPE_CHECKING:
     from .compiled import PackedPositions
 
-MOST_OBJECTS, MOST_LAYERS, MOST_CHANGING = 64, 12, 32
-"""The most objects, layers, and objects in layers that may change, of games with compiled turns."""
+MOST_OBJECTS, MOST_LAYERS = 64, 12
+"""The most objects, and the most layers in which something moves, of games with compiled turns."""
 
 FEW, BRIEFLY = 300, 0.3
 """So many positions, and for so many seconds, moves are made in plain Python first."""
@@ -31,11 +32,13 @@ NONE = -1
 """The number of the position after an input that changes nothing."""
 
 
-def is_small(game: Game) -> bool:
-    """Return whether the turn is compiled: cells and movements are words, what changes in a cell fits half a word."""
-    words = len(game.object_names) <= MOST_OBJECTS and len(game.layers) <= MOST_LAYERS
-    few = game.changing.bit_count() <= MOST_CHANGING
-    return words and few and not {"checkpoint", "restart"} <= game.commands()
+def is_small(game: Game, board: GameBoard) -> bool:
+    """Return whether the turn is compiled in a level: the objects of a cell are one word, and so are its movements."""
+    if len(game.object_names) > MOST_OBJECTS or {"checkpoint", "restart"} <= game.commands():
+        return False
+    if len(game.layers) <= MOST_LAYERS:
+        return True
+    return len(moving_layers(game, possible(game, [board.cells])[1])) <= MOST_LAYERS
 
 
 class Positions:
@@ -49,7 +52,7 @@ class Positions:
     def __init__(self, moves: LevelMoves, starts: Sequence[GamePosition], few: int = FEW) -> None:
         self.moves = moves
         self.few, self.briefly = few, BRIEFLY
-        self.plain = not (is_small(moves.game) and has_arrays())
+        self.plain = not (is_small(moves.game, moves.board) and has_arrays())
         self.places = list(dict.fromkeys(starts))
         self.numbers = {place: number for number, place in enumerate(self.places)}
         self.links: list[list[int]] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from .game import INPUTS, Cell, ConcreteRule, Game, Rewrite, RuleList
+from .game import ANY, INPUTS, Cell, ConcreteRule, Game, Rewrite, RuleList
 
 
 def possible(game: Game, boards: Iterable[Iterable[int]]) -> tuple[int, int]:
@@ -43,22 +43,57 @@ def _can_match(rule: ConcreteRule, objects: int, moves: int) -> bool:
     return all(mask & objects for bracket in rule.brackets for part in bracket for cell in part for mask in cell.some)
 
 
+def moving_layers(game: Game, moves: int) -> tuple[int, ...]:
+    """Return the layers in which some movements occur; all if the game has rigid rules, which mark others, too."""
+    rules = (rule for program in (game.program, game.late) for group in program.groups for rule in group)
+    if any(rule.rigid for rule in rules):
+        return tuple(range(len(game.layers)))
+    return tuple(layer for layer in range(len(game.layers)) if moves >> 5 * layer & ANY)
+
+
 def restricted(game: Game, objects: int, moves: int) -> Game:
-    """Return the game without rules that cannot match, and without objects and movements that do not occur."""
+    """Return the game without rules that cannot match, and without objects and movements that do not occur.
+
+    Its movements are those of the moving layers only, one after the other.
+    """
+    layers = moving_layers(game, moves)
+
+    def moves_of(mask: int) -> int:
+        return sum((mask >> 5 * layer & ANY) << 5 * number for number, layer in enumerate(layers))
+
+    def change_of(change: Rewrite) -> Rewrite:
+        return Rewrite(
+            change.clear & objects, change.set, moves_of(change.still), moves_of(change.moved),
+            moves_of(change.renewed),
+        )  # fmt: skip
 
     def cell_of(cell: Cell) -> Cell:
-        change = cell.change
-        if change is not None:
-            change = replace(change, clear=change.clear & objects)
+        change = None if cell.change is None else change_of(cell.change)
         some = tuple(mask & objects for mask in cell.some)
-        return replace(cell, without=cell.without & objects, some=some, resting=cell.resting & moves, change=change)
+        return Cell(
+            cell.need, cell.without & objects, some, moves_of(cell.moving), moves_of(cell.resting & moves), change
+        )
 
     def rule_of(rule: ConcreteRule) -> ConcreteRule:
         brackets = tuple(tuple(tuple(map(cell_of, part)) for part in bracket) for bracket in rule.brackets)
-        return replace(rule, brackets=brackets)
+        return replace(rule, brackets=brackets, moving=moves_of(rule.moving))
 
     def list_of(program: RuleList, some: int) -> RuleList:
         groups = (tuple(rule_of(rule) for rule in group if _can_match(rule, objects, some)) for group in program.groups)
         return RuleList(tuple(groups), program.loops)
 
     return replace(game, program=list_of(game.program, moves), late=list_of(game.late, 0))
+
+
+def changing(game: Game, objects: int, moves: int) -> int:
+    """Return the objects of the layers in which something may change: a rule writes there, or something moves there.
+
+    game  without rules that cannot match
+    """
+    bits = 0
+    for rule in (rule for program in (game.program, game.late) for group in program.groups for rule in group):
+        for change in _changes(rule):
+            bits |= change.clear | change.set
+    layers = game.layers
+    written = sum(mask for layer, mask in enumerate(layers) if mask & bits or moves >> 5 * layer & ANY)
+    return written & objects

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .game import STEPS, Cell, ConcreteRule, Game, GameBoard
-from .turn import Turns
+from .moves import LevelMoves
 
 BITS = {"cancel": 1, "restart": 2, "win": 4, "again": 8}
 KINDS = ("all", "some", "no")
@@ -171,9 +171,13 @@ def _numbers(rows: Sequence[object], columns: int) -> np.ndarray:
     return np.array(rows, np.int64).reshape(-1, columns)
 
 
-def tables(game: Game, board: GameBoard) -> tuple[Tables, np.ndarray]:
-    """Return the tables of a game, and the board with which a level starts again."""
-    objects = len(game.object_names)
+def tables(moves: LevelMoves, game: Game, layers: Sequence[int]) -> tuple[Tables, np.ndarray]:
+    """Return the tables of a game, and the board with which a level starts again.
+
+    game    the game of the level without what can never occur (`possible.restricted`)
+    layers  the layers that its movements are of
+    """
+    objects, board = len(game.object_names), moves.board
     made = _Maker(board, objects)
     for program in (game.program, game.late):
         before = len(made.groups)
@@ -184,12 +188,12 @@ def tables(game: Game, board: GameBoard) -> tuple[Tables, np.ndarray]:
             back = before + program.loops[number] if number in program.loops else -1
             made.groups.append((first, len(made.rules), back))
             made.group_needs.append(_common([(rule.need, rule.moving) for rule in group]))
-    begun = Turns(game, board.width, board.height).begin(board.cells)
+    begun = moves.turns.begin(board.cells)
     numbers = [len(game.program.groups), len(made.groups), "require_player_movement" in game.prelude, begun.again]
     sizes = (board.height, board.width)
     shifts = [max(0, (size - 1).bit_length() - 6) for size in sizes]
     shape = np.array(
-        [*sizes, *shifts, objects, -(-max(sizes) // WORD), objects + 5 * len(game.layers), max(sizes)], np.int64
+        [*sizes, *shifts, objects, -(-max(sizes) // WORD), objects + 5 * len(layers), max(sizes)], np.int64
     )
     bits = [(size - 1 >> shift) + 1 for size, shift in zip(sizes, shifts, strict=True)]
     all_lines = _words([(1 << each) - 1 for each in bits])
@@ -198,7 +202,8 @@ def tables(game: Game, board: GameBoard) -> tuple[Tables, np.ndarray]:
     found = Tables(
         _words(made.patterns, 9), _numbers(made.facts, 3), _words(made.some), _numbers(made.rules, 7),
         _numbers(made.brackets, 6), _numbers(made.parts, 6), _words(made.needs, 2), _numbers(made.groups, 3),
-        _words(game.layers), np.array(game.rigid, np.int64), _words([game.players, game.all_players]),
+        _words([game.layers[layer] for layer in layers]), np.array(game.rigid, np.int64),
+        _words([game.players, game.all_players]),
         np.array(numbers, np.int64), _words([(each.what, each.on) for each in conditions], 2), _numbers(kinds, 3),
         _words(made.bracket_needs), _words(made.group_needs, 2), all_lines,
         np.array(made.ways, np.int64), shape, _words(made.terms, 3),

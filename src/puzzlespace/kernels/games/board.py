@@ -62,7 +62,7 @@ def flipped(work, shape, at, bits, first, kind):
     first, kind  0 and ANY_OBJECT, or shape[OBJECTS] and ANY_MOVING
     """
     planes, where, state, x = work[9], work[10], work[5], np.int64(work[14][at])
-    y = at - x * shape[HEIGHT]
+    y = np.int64(at) - x * shape[HEIGHT]
     if shape[WORDS] > 1:
         while bits != ZERO:
             plane, one = first + lowest(bits), bits & (~bits + ONE)
@@ -108,7 +108,7 @@ def put_moves(work, shape, at, moves):
 def touched(work, shape, at):
     """Note that the lines of a cell are touched."""
     state, x = work[5], np.int64(work[14][at])
-    y = at - x * shape[HEIGHT]
+    y = np.int64(at) - x * shape[HEIGHT]
     state[TOUCHED] |= ONE << np.uint64(y >> shape[SHIFT])
     state[TOUCHED + 1] |= ONE << np.uint64(x >> shape[SHIFT + 1])
 
@@ -121,7 +121,7 @@ def restored(work, shape, level):
     while left != ZERO:
         first, end = lines_of(shape, 1, lowest(left))
         left &= left - ONE
-        for at in range(first * height, end * height):
+        for at in range(np.uint64(first * height), np.uint64(end * height)):
             if cells[at] != saved_cells[level, at]:
                 put(work, shape, at, saved_cells[level, at])
     state[TOUCHED], state[TOUCHED + 1] = saved_touched[level, 0], saved_touched[level, 1]
@@ -132,7 +132,7 @@ def restored(work, shape, level):
 def saved(work):
     """Save the board as HERE; it has no movements."""
     cells, state, saved_cells, saved_touched = work[0], work[5], work[11], work[12]
-    for at in range(len(cells)):
+    for at in range(np.uint64(len(cells))):
         saved_cells[HERE, at] = cells[at]
     saved_touched[HERE, 0], saved_touched[HERE, 1] = state[TOUCHED], state[TOUCHED + 1]
 
@@ -145,7 +145,7 @@ def stilled(work, shape):
     while left != ZERO:
         first, end = lines_of(shape, 1, lowest(left))
         left &= left - ONE
-        for at in range(first * height, end * height):
+        for at in range(np.uint64(first * height), np.uint64(end * height)):
             if moving[at] != ZERO:
                 put_moves(work, shape, at, ZERO)
             marks[at] = ZERO
@@ -160,7 +160,7 @@ def differs(work, shape, level):
     while left != ZERO:
         first, end = lines_of(shape, 1, lowest(left))
         left &= left - ONE
-        for at in range(first * height, end * height):
+        for at in range(np.uint64(first * height), np.uint64(end * height)):
             found |= cells[at] ^ saved_cells[level, at]
     return found != ZERO
 
@@ -169,7 +169,7 @@ def differs(work, shape, level):
 def overwritten(work, shape, board):
     """Put another board in the place of this one."""
     cells = work[0]
-    for at in range(len(cells)):
+    for at in range(np.uint64(len(cells))):
         if cells[at] != board[at]:
             put(work, shape, at, board[at])
             touched(work, shape, at)
@@ -180,7 +180,7 @@ def reset(work, shape):
     """Forget all boards: the next parent is loaded as a whole."""
     cells, moving, marks, state = work[0], work[1], work[2], work[5]
     planes, where, saved_cells, clean = work[9], work[10], work[11], work[13]
-    for at in range(len(cells)):
+    for at in range(np.uint64(len(cells))):
         cells[at] = moving[at] = marks[at] = saved_cells[PARENT, at] = ZERO
     for way in range(2):
         state[TOUCHED + way] = ZERO
@@ -199,7 +199,7 @@ def loaded(work, shape, ways, board):
     """
     cells, state, saved_cells, clean = work[0], work[5], work[11], work[13]
     restored(work, shape, PARENT)
-    for at in range(len(cells)):
+    for at in range(np.uint64(len(cells))):
         if board[at] != cells[at]:
             put(work, shape, at, board[at])
             touched(work, shape, at)

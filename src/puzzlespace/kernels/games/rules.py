@@ -55,7 +55,7 @@ def fits(game, work, first, end, start, step):
     """Return whether the patterns of a part match from a cell on."""
     patterns, facts, some = game[0], game[1], game[2]
     cells, moving = work[0], work[1]
-    at = start
+    at, further_on = np.uint64(start), np.uint64(step)
     for number in range(np.uint64(first), np.uint64(end)):
         objects, moves = cells[at], moving[at]
         need, must = patterns[number, NEED], patterns[number, MOVING]
@@ -63,10 +63,10 @@ def fits(game, work, first, end, start, step):
             return False
         if moves & must != must or moves & patterns[number, RESTING] != ZERO:
             return False
-        for other in range(facts[number, SOME], facts[number, SOME_END]):
+        for other in range(np.uint64(facts[number, SOME]), np.uint64(facts[number, SOME_END])):
             if objects & some[other] == ZERO:
                 return False
-        at += step
+        at += further_on
     return True
 
 
@@ -93,7 +93,7 @@ def changed_part(game, work, shape, first, end, start, step, rigid):
     """Change the cells of a part; return whether any differs."""
     patterns, facts = game[0], game[1]
     cells, moving = work[0], work[1]
-    changed, at = False, start
+    changed, at, further_on = False, np.uint64(start), np.uint64(step)
     for number in range(np.uint64(first), np.uint64(end)):
         if facts[number, CHANGES]:
             objects = cells[at] & ~patterns[number, CLEAR] | patterns[number, PUT]
@@ -106,7 +106,7 @@ def changed_part(game, work, shape, first, end, start, step, rigid):
                 put_moves(work, shape, at, moves)
                 touched(work, shape, at)
                 changed = True
-        at += step
+        at += further_on
     return changed
 
 

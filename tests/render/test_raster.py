@@ -219,7 +219,8 @@ def test_strips_are_laid_out_for_their_width(tmp_path):
     narrow, wide = WantedPicture(png=tmp_path / "a.png", size=400), WantedPicture(png=tmp_path / "b.png", size=1600)
     for wanted in (narrow, wide):
         write_solution(puzzle, frames, "Goat", wanted)
-        assert Image.open(wanted.png).width == wanted.size
+        with Image.open(wanted.png) as opened:
+            assert opened.width == wanted.size
     assert narrow.still.page == 400
     assert wide.still.page == 960
 

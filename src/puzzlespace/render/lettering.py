@@ -51,7 +51,8 @@ def letters_of(font: Path) -> frozenset[str]:
     """Return the letters of a font file; none if it cannot be read."""
     library = need("fontTools.ttLib", "pictures")
     try:
-        return frozenset(map(chr, library.TTFont(font, fontNumber=0, lazy=True).getBestCmap()))
+        with font.open("rb") as file, library.TTFont(file, fontNumber=0, lazy=True) as opened:
+            return frozenset(map(chr, opened.getBestCmap()))
     except (OSError, ValueError, TypeError, library.TTLibError):
         return frozenset()
 

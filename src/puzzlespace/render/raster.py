@@ -6,8 +6,10 @@ that it lacks are drawn with other fonts (`lettering`).
 
 from __future__ import annotations
 
+import atexit
 import html
 import re
+import shutil
 import tempfile
 from functools import lru_cache
 from io import BytesIO
@@ -98,7 +100,7 @@ def image(svg: str, zoom: float) -> Image:
 def font_file() -> tuple[str, str]:
     """Return a file with Pillow's font (Aileron, CC0), and its family."""
     data, family = font_data()
-    file = Path(_folder().name) / "font.ttf"
+    file = _folder() / "font.ttf"
     file.write_bytes(data)
     return str(file), family
 
@@ -112,6 +114,8 @@ def font_data() -> tuple[bytes, str]:
 
 
 @lru_cache(maxsize=1)
-def _folder() -> tempfile.TemporaryDirectory[str]:
+def _folder() -> Path:
     """Return a folder that is deleted when the program ends."""
-    return tempfile.TemporaryDirectory(prefix="puzzlespace-")
+    folder = tempfile.mkdtemp(prefix="puzzlespace-")
+    atexit.register(shutil.rmtree, folder, True)
+    return Path(folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import shutil
 import tempfile
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -66,8 +67,9 @@ class Store:
     def folder(self) -> Path:
         """The folder; it is created at the first use."""
         if not hasattr(self, "_made"):
-            self._made = tempfile.TemporaryDirectory(prefix="puzzlespace-")
-        return Path(self._made.name)
+            self._made = Path(tempfile.mkdtemp(prefix="puzzlespace-"))
+            weakref.finalize(self, shutil.rmtree, self._made, True)
+        return self._made
 
     def path(self, depth: int) -> Path:
         """Return the path for the run of a layer."""

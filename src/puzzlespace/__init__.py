@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .api.random_draws import random_positions
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
-    from .contract.answers import ComparisonRow, DepthTable, Measured, NearSolutions, Reason, Solution, Status
+    from .contract.answers import ComparisonRow, DepthTable, Fitting, Measured, NearSolutions, Reason, Solution, Status
     from .contract.bound import NO_WAY, Bound
     from .contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
     from .contract.questions import Engine
@@ -98,6 +98,7 @@ __all__ = [
     "Encoding",
     "EndlessError",
     "Engine",
+    "Fitting",
     "FormatError",
     "Frame",
     "Generated",
@@ -186,7 +187,7 @@ _FOUND_IN = {
     "api.random_draws": "random_positions",
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
-    "contract.answers": "ComparisonRow DepthTable Measured NearSolutions Reason Solution Status",
+    "contract.answers": "ComparisonRow DepthTable Fitting Measured NearSolutions Reason Solution Status",
     "contract.bound": "Bound NO_WAY",
     "contract.plans": "Between Cluster ClusterPlan LayerPlan Plan",
     "contract.questions": "Engine",

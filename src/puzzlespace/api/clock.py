@@ -87,7 +87,11 @@ def stopped_solution(error: LimitError, watch: Watch, metric: str, engine: str |
 def stopped_table(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> DepthTable:
     """Return the layers that were counted when a limit stops the question outside of a count."""
     name = engine if isinstance(engine, str) else engine.name
-    return DepthTable(watch.known.layers, "", metric, (), False, True, name, watch.generated, watch.seconds, error)
+    layers, fitting = watch.known.layers, watch.known.fitting
+    return DepthTable(
+        layers, "", metric, (), False, True, name, watch.generated, watch.seconds, error,
+        fitting=None if fitting is None else fitting(layers),
+    )  # fmt: skip
 
 
 def stopped_distance(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Distance:

@@ -167,6 +167,8 @@ def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, A
     if what == "search":
         return chosen.name, _told(chosen, what, question, watch, _stopped_search)
     watch.known.count_anew()
+    if question.wanted is not None and question.wanted.begin is not None:
+        question.wanted.begin()
     found: Layers = _told(chosen, what, question, watch, _stopped_count)
     if found.stopped is not None and len(found.counts) < len(watch.known.layers):
         found = replace(found, counts=watch.known.layers, deepest=())

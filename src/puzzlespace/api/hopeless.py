@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..contract.needs import COUNTLESS, estimated
-from ..contract.questions import Depths, Engine
+from ..contract.questions import Depths, Engine, WantedLayers
 from ..errors import PuzzlespaceError
 from ..limits.machine import spare_memory
 from ..limits.watch import Limits, Watch
@@ -56,25 +56,32 @@ class Hopeless:
 
 
 def hopeless(
-    owner: Puzzle, metric: str = "", origin: str = "", engine: str = "auto", last: int | None = None
+    owner: Puzzle,
+    metric: str = "",
+    origin: str = "",
+    engine: str = "auto",
+    last: int | None = None,
+    listed: bool = False,
 ) -> Hopeless | None:
     """Return why a count of depths is hopeless, or None if it may be possible.
 
-    last  the last layer that is wanted, if not all are
+    last    the last layer that is wanted, if not all are
+    listed  whether the positions of the layers are wanted, which not every engine has
     """
     model = owner.model(metric)
     if 0 < choice.bound(model) <= FEW:
         return None
     try:
-        return _hopeless(owner, model, origin or default_origin(model), engine, last)
+        return _hopeless(owner, model, origin or default_origin(model), engine, last, listed)
     except PuzzlespaceError:
         return None  # an error of the question itself is raised by the count
 
 
-def _hopeless(owner: Puzzle, model: Model, origin: str, engine: str, last: int | None) -> Hopeless | None:
+def _hopeless(owner: Puzzle, model: Model, origin: str, engine: str, last: int | None, listed: bool) -> Hopeless | None:
     asked = _question(model, origin)
     if asked is None:
         return None
+    asked = replace(asked, wanted=WantedLayers(lambda _, __: None)) if listed else asked
     from ..engines.shared import audit  # loads arrays
 
     positions = audit.reachable(replace(asked.space, start=asked.sources[0], goals=()), NUMBERING)  # type: ignore[type-var]
@@ -87,6 +94,7 @@ def _hopeless(owner: Puzzle, model: Model, origin: str, engine: str, last: int |
         return Hopeless(positions, None, True)
     from .planning.plan import plan
 
+    engine = first.name if listed else engine
     found = plan(owner, metric=model.metric.name, origin=origin, engine=engine, limits=Limits(seconds=PLANNING))
     return _judged(found, positions, last)
 

@@ -39,18 +39,21 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
     return bytes(position)
 
 
-def _written(puzzle: Puzzle, text: str, more: str = "") -> tuple[Position, tuple[Diagnostic, ...]]:
+def _written(
+    puzzle: Puzzle, text: str, more: str = "", what: str = "position"
+) -> tuple[Position, tuple[Diagnostic, ...]]:
     """Return the position that a person wrote, with the letters of its pieces, and how it was read.
 
     more  the end of the note about the sign of a blank
+    what  the name of the position, for errors and notes
     """
     if not text.strip():
-        raise InputError("position: expected a position, found an empty text")
-    read = typed_moves.in_plain_forms(puzzle, text, "position")
+        raise InputError(f"{what}: expected a position, found an empty text")
+    read = typed_moves.in_plain_forms(puzzle, text, what)
     try:
         puzzle.written(read)  # a mistake in the other notation is an error, not the beginning of moves
         try:
-            return puzzle.at(read), _notes(puzzle, read, more)
+            return puzzle.at(read), _notes(puzzle, read, more, what)
         except FormatError as error:
             position = typed_moves.position_after(puzzle, read)
             if position is None:
@@ -58,19 +61,19 @@ def _written(puzzle: Puzzle, text: str, more: str = "") -> tuple[Position, tuple
                 raise
             return position, ()
     except FormatError as error:
-        raise error.located("position", text) from None
+        raise error.located(what, text) from None
 
 
-def _notes(puzzle: Puzzle, text: str, more: str) -> tuple[Diagnostic, ...]:
+def _notes(puzzle: Puzzle, text: str, more: str, what: str) -> tuple[Diagnostic, ...]:
     """Return how a position was read, if it is not written in the puzzle's own way."""
     if text.startswith("~"):
         return ()
     written = puzzle.written(text)
     if written is not None:
-        return tuple(each.located("position", text) for each in written.told)
+        return tuple(each.located(what, text) for each in written.told)
     sign = puzzle.plain(text)[1]
     words = f"{sign!r} is read as the blank '{BLANK}'{more}"
-    return (Diagnostic("blank-sign", words, "note", file="position"),) if sign else ()
+    return (Diagnostic("blank-sign", words, "note", file=what),) if sign else ()
 
 
 def _goal_words(puzzle: Puzzle) -> str:
@@ -79,14 +82,14 @@ def _goal_words(puzzle: Puzzle) -> str:
     return "another drawing" if position is None else puzzle.line(position)
 
 
-def _puzzle_to_place(puzzle: object, asked: str, position: object) -> Puzzle:
+def _puzzle_to_place(puzzle: object, asked: str, position: object, what: str = "position") -> Puzzle:
     """Return the puzzle that gets a position; raise InputError if that is neither a text nor of so many cells."""
     owner = loader.puzzle_of(puzzle, asked)
     if isinstance(position, bytes):
         if len(position) != owner.board.cells:
-            raise InputError(f"position: expected {owner.board.cells} cells, found {len(position)}")
+            raise InputError(f"{what}: expected {owner.board.cells} cells, found {len(position)}")
     elif not isinstance(position, str):
-        raise arguments.wrong("position", "a text, or a position of the puzzle", position)
+        raise arguments.wrong(what, "a text, or a position of the puzzle", position)
     return owner
 
 
@@ -132,18 +135,27 @@ def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, goal=position)
-    puzzle = _puzzle_to_place(puzzle, "with_goal", position)
+    puzzle = loader.puzzle_of(puzzle, "with_goal")
+    return replace(puzzle, goals=(read_goal(puzzle, position, "goal"),))
+
+
+def read_goal(puzzle: Puzzle, position: str | bytes, what: str) -> Goal:
+    """Return the goal, or another set of positions, that a person wrote, as `with_goal` reads it.
+
+    what  its name, for errors and notes
+    """
+    puzzle = _puzzle_to_place(puzzle, "with_goal", position, what)
     if isinstance(position, str):
-        position = typed_moves.in_plain_forms(puzzle, position, "goal")
+        position = typed_moves.in_plain_forms(puzzle, position, what)
     if puzzle.walked_by_a_player:
-        return replace(puzzle, goals=(_boxes_goal(puzzle, position),))
-    goal = position
-    if isinstance(position, str):
-        if WILD in position and WILD not in puzzle.alphabet:
-            return replace(puzzle, goals=(_open_goal(puzzle, position),))
-        goal, said = _written(puzzle, position)
-        tell(said)
-    return replace(puzzle, goals=(Goal.exactly(bytes(goal)),))
+        return _boxes_goal(puzzle, position, what)
+    if not isinstance(position, str):
+        return Goal.exactly(bytes(position))
+    if WILD in position and WILD not in puzzle.alphabet:
+        return _open_goal(puzzle, position, what)
+    found, said = _written(puzzle, position, what=what)
+    tell(said)
+    return Goal.exactly(bytes(found))
 
 
 def placed(puzzle: Puzzle | Custom | str | Path, asked: str, start: Any, goal: Any) -> Puzzle | Custom | str | Path:
@@ -152,31 +164,32 @@ def placed(puzzle: Puzzle | Custom | str | Path, asked: str, start: Any, goal: A
     asked  the function that was called, for errors
     Raises what `with_start` and `with_goal` raise.
     """
-    if not _is_given(start) and not _is_given(goal):
+    if not is_given(start) and not is_given(goal):
         return puzzle
     found = puzzle if isinstance(puzzle, Custom) else loader.puzzle_of(puzzle, asked)
-    found = with_goal(found, goal) if _is_given(goal) else found
-    return with_start(found, start) if _is_given(start) else found
+    found = with_goal(found, goal) if is_given(goal) else found
+    return with_start(found, start) if is_given(start) else found
 
 
-def _is_given(position: object) -> bool:
+def is_given(position: object) -> bool:
+    """Return whether a parameter that takes a position has one; its default is ''."""
     return not isinstance(position, str) or position != ""
 
 
-def _open_goal(puzzle: Puzzle, text: str) -> Goal:
+def _open_goal(puzzle: Puzzle, text: str, what: str) -> Goal:
     """Return the goal of a drawing with open cells, and say how it was read."""
     try:
         goal = puzzle.pattern(text)
         words, sign = puzzle.plain(text)
     except FormatError as error:
-        raise error.located("goal", text) from None
-    told = [Diagnostic("blank-sign", f"{sign!r} is read as the blank '{BLANK}'", "note", file="goal")] if sign else []
+        raise error.located(what, text) from None
+    told = [Diagnostic("blank-sign", f"{sign!r} is read as the blank '{BLANK}'", "note", file=what)] if sign else []
     letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
     for alike in letters:
         named = next((word for word in words if word in alike), None)
         if named is not None and not {*alike} <= {*words}:
             said = f"{str(named)!r} stands for any of the like pieces {' '.join(alike)}"
-            told.append(Diagnostic.at(named, "like-pieces", said, LIKE).located("goal", text))
+            told.append(Diagnostic.at(named, "like-pieces", said, LIKE).located(what, text))
     tell(told)
     return goal
 
@@ -185,7 +198,7 @@ LIKE = "a puzzle file with this goal tells them apart, and so does 'distinct:'"
 """The hint for a letter of like pieces in an open goal."""
 
 
-def _boxes_goal(puzzle: Puzzle, position: str | bytes) -> Goal:
+def _boxes_goal(puzzle: Puzzle, position: str | bytes, what: str) -> Goal:
     """Return the goal of boxes that a drawing, moves from the start, or a position shows."""
     if isinstance(position, str):
         with suppress(FormatError):
@@ -198,4 +211,4 @@ def _boxes_goal(puzzle: Puzzle, position: str | bytes) -> Goal:
             return Goal.exactly(position)
         return puzzle.goal_of(words or puzzle.view.decode(puzzle.read(str(position))))
     except FormatError as error:
-        raise error.located("goal", position) if isinstance(position, str) else error from None
+        raise error.located(what, position) if isinstance(position, str) else error from None

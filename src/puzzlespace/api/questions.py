@@ -31,6 +31,7 @@ from ..registry import ENGINES, build
 from . import choice, dispatch, faults, games, loader
 from .cached import CachedTable
 from .clock import clocked, stopped_distance, stopped_solution, stopped_table
+from .fitting import tally_of
 from .measuring import default_origin, measured, metric_of, table_of
 from .positions import placed
 from .positions import read_position as read_position
@@ -393,6 +394,7 @@ def depths(
     *,
     start: Any = "",
     goal: Any = "",
+    only: Any = "",
     origin: str = "",
     metric: str = "",
     engine: str | Engine = "auto",
@@ -409,6 +411,9 @@ def depths(
     """Return how many positions lie at each distance, and the hardest positions with their number up to symmetry.
 
     start    measure from this position with origin 'start'; goal: to this one. Both as in `solve`
+    only     also count the positions that fit this pattern, a drawing with '*' for anything (the answer has them as
+             `fitting`), or one of a list of patterns. As `with_goal` takes it; of a `Custom` puzzle a position or a
+             function. Only engines that list the positions of a layer can do it
     origin   'goal': distances to the goal (the default if every move can be undone); 'start': from the start
     engine   'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     keep     how many of the hardest positions to return (0: none, and no classes either)
@@ -425,11 +430,17 @@ def depths(
 
     >>> depths("slide:3x2").counts
     (1, 2, 3, 5, 6, 7, 10, 12, 12, 16, 23, 25, 28, 39, 44, 40, 29, 21, 18, 12, 6, 1)
+    >>> found = depths("slide:3x2", only="* * * / * * 1").fitting
+    >>> found.positions, found.least, found.greatest
+    (60, 9, 19)
     """
     if device not in DEVICES:
         raise InputError(f"device: expected {', '.join(DEVICES)}, found {device!r}")
     owner, space = model_of(placed(puzzle, "depths", start, goal), metric)
     watch = answering(limits, progress)
+    tally = tally_of(_source(owner, space), metric, only)
+    watch.known.fitting = None if tally is None else tally.of
+    wanted = None if tally is None else tally.wanted
     if cluster is not None:
         engine = _spread(owner, cluster, save, resume, metric, engine, limits)
     elif save or resume:
@@ -440,15 +451,26 @@ def depths(
         assert isinstance(space, Custom)
         if classes:
             raise UnsupportedError(f"{space.name}: classes need a puzzle with rules, not moves written in Python")
-        question = replace(_custom_depths(space, origin), keep=keep, device=device)
-        return table_of(dispatch.depths(question, watch, engine), origin or "start", space, watch)
+        question = replace(_custom_depths(space, origin), keep=keep, wanted=wanted, device=device)
+        table = table_of(dispatch.depths(question, watch, engine), origin or "start", space, watch)
+        return table if tally is None else replace(table, fitting=tally.checked(table))
     assert owner is not None
     origin = origin or default_origin(space)
     listed = max(keep, MOST_CLASSED) if keep else 0
     cached = _cached(cache, owner, space, engine, origin, watch) if device != "gpu" else None
-    table = measured(owner, space, origin, listed, watch, engine, cached, device=device)
+    table = measured(owner, space, origin, listed, watch, engine, cached, wanted, device)
+    if tally is not None:
+        table = replace(table, fitting=tally.checked(table))
     faults.report(owner, space.metric.name, watch.faults)
     return _classed(table, owner, space, keep, classes)
+
+
+def _source(owner: Puzzle | None, space: Space) -> Puzzle | Custom:
+    """Return the puzzle that was asked about: one with rules, or one written in Python."""
+    if owner is not None:
+        return owner
+    assert isinstance(space, Custom)
+    return space
 
 
 def _custom_depths(space: Custom, origin: str) -> Depths:

@@ -46,6 +46,15 @@ from .terminal import print_json, screen_width
 @limited
 def depths(
     puzzle: PuzzleArgument,
+    only: Annotated[
+        list[str] | None,
+        Option(
+            "--only",
+            metavar="PATTERN",
+            help="also count the positions that look like this, with '*' for anything",
+            without=("--plot", "--cluster", "--save"),
+        ),
+    ] = None,
     origin: Origin = "",
     moves: Moves = None,
     avoid: Avoid = None,
@@ -80,14 +89,15 @@ def depths(
     Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
     · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
     · puzzlespace depths slide:3x4 --cluster local:4 --save tiles
+    · puzzlespace depths eight --only '1 2 3 / * * * / * * *'
     """
     level = level_of(puzzle)
     if level is not None:
         from . import games  # most puzzles are no games
 
         games.refuse(
-            **{"from": origin == "goal"}, moves=moves, avoid=avoid, metric=metric, oeis=oeis, plot=plot_file, save=save,
-            table=kept, cluster=cluster, device=device == "gpu", engine=engine != "auto",
+            **{"from": origin == "goal"}, only=only, moves=moves, avoid=avoid, metric=metric, oeis=oeis, plot=plot_file,
+            save=save, table=kept, cluster=cluster, device=device == "gpu", engine=engine != "auto",
         )  # fmt: skip
         return games.depths(level, asked, as_json)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
@@ -103,18 +113,19 @@ def depths(
     else:
         chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
     if isinstance(chosen, str) and device != "gpu":  # what is saved can be resumed, and a table answers at once
-        gate.admit(asked, owner, metric, origin, chosen, force=force)
+        gate.admit(asked, owner, metric, origin, chosen, force=force, listed=bool(only))
     limits = replace(asked.limits, memory=None) if cluster else asked.limits
     wanted = refused.Count(owner, metric, origin, engine, limits)
     with tables.resumable(save), wanted.room(keep=not only_counts):
         table = questions.depths(
-            owner, origin=origin, metric=metric, engine=chosen, device=device, limits=limits, progress=asked.report
-        )
+            owner, only=only or "", origin=origin, metric=metric, engine=chosen, device=device, limits=limits,
+            progress=asked.report,
+        )  # fmt: skip
     asked.done()
     if as_json:
         print_json(json_output.table(owner, table))
     elif oeis:
-        print(", ".join(map(str, table.counts)))
+        print(", ".join(map(str, table.counts if table.fitting is None else table.fitting.counts)))
     elif table.counts or table.stopped is None:
         print(text.depth_table(owner, table))
         if table.complete:

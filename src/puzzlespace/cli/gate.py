@@ -22,16 +22,18 @@ def admit(
     *,
     force: bool = False,
     last: int | None = None,
+    listed: bool = False,
 ) -> None:
     """Return if a count may begin; raise RefusedError if it is hopeless and nobody wants it nevertheless.
 
     With a limit or --force every count may begin.
-    last  the last layer that is wanted, if not all are
+    last    the last layer that is wanted, if not all are
+    listed  whether the positions of the layers are wanted, which not every engine has
     """
     limits = asked.limits
     if force or limits.seconds is not None or limits.memory is not None or limits.positions is not None:
         return
-    found = hopeless(owner, metric, origin, engine, last)
+    found = hopeless(owner, metric, origin, engine, last, listed)
     if found is None:
         return
     words = _words(owner, found, last)

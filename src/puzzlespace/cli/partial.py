@@ -6,10 +6,13 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import zip_longest
 from typing import Any
 
+from ..contract.answers import Fitting
 from ..errors import LimitError, RefusedError
 from ..limits.known import KnownSoFar
+from ..render import json_output
 from . import diagnosed, terminal
 
 Object = dict[str, Any]
@@ -61,11 +64,17 @@ class Partial:
             return {"moves": None, "bound": self.known.bound, "unchecked": self.known.found}
         if self.command in LAYERS:
             layers = self._layers()
-            return {"states": sum(layers), "depth": len(layers) - 1 if layers else None, "counts": layers}
+            fitting = self._fitting(layers)
+            shown = {} if fitting is None else {"fitting": json_output.fitting(fitting)}
+            return {"states": sum(layers), "depth": len(layers) - 1 if layers else None, "counts": layers, **shown}
         return dict(self.known.facts)
 
     def _layers(self) -> list[int]:
         return [] if self.known.apart else list(self.known.layers)
+
+    def _fitting(self, layers: list[int]) -> Fitting | None:
+        """Return what is known of the positions that fit a pattern; None if none was asked for."""
+        return None if self.known.fitting is None else self.known.fitting(layers)
 
     def _text(self, error: LimitError) -> str:
         if said := self.said():
@@ -77,6 +86,10 @@ class Partial:
             return f"{self.puzzle}: known before it was stopped\n\n{''.join(facts)}"
         layers = self._layers() if self.command in LAYERS else []
         rows = [f"{depth:>5}  {size:>20,}" for depth, size in enumerate(layers)]
+        fitting = self._fitting(layers)
+        if fitting is not None:
+            fits = [f"  {count:>20,} fit" for count in fitting.counts]
+            rows = [row + fit for row, fit in zip_longest(rows, fits, fillvalue="")]
         return "\n".join([f"{self.puzzle}: complete layers before it was stopped", "", *rows, ""]) if rows else ""
 
 

@@ -141,6 +141,31 @@ class Measured(Result):
     left_out: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Fitting(Result):
+    """The positions that fit a pattern: `counts[d]` at depth d.
+
+    Of a table that a limit stopped, only layers whose positions were all looked at are there.
+    """
+
+    counts: tuple[int, ...]
+
+    @property
+    def positions(self) -> int:
+        """The number of positions found that fit."""
+        return sum(self.counts)
+
+    @property
+    def least(self) -> int | None:
+        """The depth of the pattern: the least depth of a position that fits; None if none was found."""
+        return next((depth for depth, count in enumerate(self.counts) if count), None)
+
+    @property
+    def greatest(self) -> int | None:
+        """The greatest depth of a position that fits; None if none was found."""
+        return max((depth for depth, count in enumerate(self.counts) if count), default=None)
+
+
 @dataclass(frozen=True, repr=False)
 class DepthTable(Result):
     """The number of positions at each distance, `counts[d]`, from the start or to the goal (`origin`).
@@ -148,6 +173,7 @@ class DepthTable(Result):
     hardest   the first of the deepest positions, sorted; there are counts[-1] in all
     classes   the number of deepest positions up to symmetry; None if it is not known
     measured  the goal positions to which distances are measured; None if they are from the start
+    fitting   the positions that fit a pattern; None unless one was asked for
     """
 
     counts: tuple[int, ...]
@@ -162,6 +188,7 @@ class DepthTable(Result):
     stopped: LimitError | None = None
     classes: int | None = None
     measured: Measured | None = None
+    fitting: Fitting | None = None
 
     @property
     def states(self) -> int:

@@ -33,6 +33,7 @@ class WantedLayers:
     most  an engine may hand over a random part of a layer with more positions than this, drawn by `seed`; at least half
           as many are then handed over, on average. None: all are wanted
     halvings  an engine may halve each layer at random this often, by `seed`
+    begin  called when an engine begins to count: what another one handed over before counts no more
     """
 
     take: Callable[[int, Iterable[Any]], None]
@@ -41,6 +42,7 @@ class WantedLayers:
     most: int | None = None
     halvings: int = 0
     seed: int = 0
+    begin: Callable[[], None] | None = None
 
     def has(self, depth: int) -> bool:
         """Return whether the positions of this layer are wanted."""

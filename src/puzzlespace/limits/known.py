@@ -19,6 +19,8 @@ class KnownSoFar:
               be called by another thread, and is never forgotten
     engine    the engine that was asked last, or ''
     asking    whether it is at work now: a question that is asked meanwhile (by a function of the user) is another one
+    fitting   returns what is known of the positions that fit a pattern, from the sizes of the complete layers; None
+              unless a pattern was asked for. It may be called by another thread, and is never forgotten
     arrivals, collected  see `contract.answers.Layers`; `collected` are all goals that are reached, of `goal_depths`
     apart     whether what is noted belongs to another question now, see `aside`
     found     the length of a solution that is not replayed yet, or None
@@ -30,6 +32,7 @@ class KnownSoFar:
         self.apart = 0
         self.facts: dict[str, object] = {}
         self.answer: Callable[[], Any] | None = None
+        self.fitting: Callable[[Sequence[int]], Any] | None = None
         self.engine, self.asking = "", False
         self.begin("")
 

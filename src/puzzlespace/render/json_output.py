@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.impossible import Components, Group
-from ..contract.answers import DepthTable, NearSolutions, Solution
+from ..contract.answers import DepthTable, Fitting, NearSolutions, Solution
 from ..errors import LimitError
 from ..model.model import Model
 from ..puzzle.answers import Distance, Generated, Proposed
@@ -77,6 +77,7 @@ def near(answer: NearSolutions) -> Object:
 
 def table(puzzle: Puzzle, answer: DepthTable) -> Object:
     """Return the object of `depths` and `hardest`."""
+    shown = {} if answer.fitting is None else {"fitting": fitting(answer.fitting)}
     return _head(
         puzzle,
         metric=answer.metric,
@@ -95,7 +96,15 @@ def table(puzzle: Puzzle, answer: DepthTable) -> Object:
         stopped=stopped(answer.stopped),
         engine=answer.engine,
         seconds=round(answer.seconds, 6),
+        **shown,
     )
+
+
+def fitting(found: Fitting) -> Object:
+    """Return the object of the positions that fit a pattern."""
+    return {
+        "counts": list(found.counts), "positions": found.positions, "least": found.least, "greatest": found.greatest,
+    }  # fmt: skip
 
 
 def distance(puzzle: Puzzle, answer: Distance) -> Object:

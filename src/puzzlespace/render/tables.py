@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ..contract.answers import DepthTable, NearSolutions
@@ -38,6 +39,9 @@ def depth_table(puzzle: Puzzle, table: DepthTable) -> str:
     for depth, count in enumerate(table.counts):
         total += count
         rows.append((str(depth), f"{count:,}", f"{total:,}", f"{100 * count / table.states:.2f}%"))
+    if table.fitting is not None:
+        shown = ["fit", *(f"{count:,}" for count in table.fitting.counts)]
+        rows = [(*row, fit) for row, fit in zip_longest(rows, shown, fillvalue="")]
     head = f"{puzzle.name}: moves{origin_words(table.origin)} (count: {table.metric})"
     hardest = f"{table.counts[-1] if table.counts else 0:,} hardest{class_words(table)}"
     found = (
@@ -47,8 +51,24 @@ def depth_table(puzzle: Puzzle, table: DepthTable) -> str:
     )
     exact = "" if table.exact else "; counts are very probable, not certain"
     spent = f"{table.engine}, {table.seconds:.2f} s"
-    measured = measured_words(table)
-    return f"{head}\n\n{columns(rows, range(4))}\n\n{found}{exact} ({spent})" + (f"\n{measured}" if measured else "")
+    more = measured_words(table), fitting_words(table)
+    return f"{head}\n\n{columns(rows, range(len(rows[0])))}\n\n{found}{exact} ({spent})" + "".join(
+        f"\n{each}" for each in more if each
+    )
+
+
+def fitting_words(table: DepthTable) -> str:
+    """Return how many positions fit the pattern, and its depth; '' if the table has none."""
+    fitting = table.fitting
+    if fitting is None:
+        return ""
+    whole = len(fitting.counts) == len(table.counts) and table.complete
+    looked = "" if whole else f" up to depth {len(fitting.counts) - 1}" if fitting.counts else " so far"
+    if fitting.least is None:
+        return f"the pattern: no position fits it{looked}"
+    most = f"greatest depth {fitting.greatest}{' so far' if not whole else ''}"
+    found = f"{plural(fitting.positions, 'position')}{looked}"
+    return f"the pattern: least depth {fitting.least}, {most}, {found}"
 
 
 def class_words(table: DepthTable) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..analysis.impossible import goal_positions
 from ..contract.answers import Geodesics, Layers
-from ..contract.questions import Depths, Engine, Search, Space
-from ..errors import UnsupportedError
+from ..contract.questions import Depths, Engine, Search, Space, WantedLayers
+from ..errors import LimitError, UnsupportedError
 from ..limits.watch import Watch
 from ..model.model import Model
 
@@ -50,10 +50,16 @@ class KeptTable(Protocol):
         ...
 
 
-def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Watch], Layers]) -> Engine:
+def answering_engine(
+    table: KeptTable,
+    name: str,
+    counting: Callable[[Depths, Watch], Layers],
+    rows: Callable[[int], Iterator[Any]] | None = None,
+) -> Engine:
     """Return the engine that answers from a table, under the name of the engine that made it.
 
     counting  how depths are counted again if single positions are to be collected
+    rows      yields the positions at a depth as rows of symbols, some at a time; None: layers are counted again
     """
 
     def search(question: Search, watch: Watch) -> Geodesics:
@@ -69,9 +75,12 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
         return Geodesics(layers, watch.generated, watch.seconds, len(layers) - 1)
 
     def depths(question: Depths, watch: Watch) -> Layers:
-        if question.collect or question.wanted is not None:
+        wanted = question.wanted
+        if question.collect or (wanted is not None and (rows is None or not _answers(table, question))):
             return counting(question, watch)
         _check_sources(table, question)
+        if wanted is not None and rows is not None:
+            return _walked(table, rows, wanted, question.keep, watch)
         return Layers(table.counts, table.hardest[: question.keep], True, 0, watch.seconds)
 
     def goal_depths(question: Depths, watch: Watch) -> Layers:
@@ -104,6 +113,29 @@ def _refuses(table: KeptTable, space: Space, question: str) -> str | None:
     if not isinstance(space, Model) or space.fingerprint not in known:
         return "the table is of another puzzle"
     return None
+
+
+def _walked(
+    table: KeptTable, rows: Callable[[int], Iterator[Any]], wanted: WantedLayers, keep: int, watch: Watch
+) -> Layers:
+    """Return the layers of a table, after those that are wanted were handed over."""
+    for depth, size in enumerate(table.counts):
+        try:
+            watch.layer(depth, size, sum(table.counts[: depth + 1]))
+            if wanted.hand(depth, rows(depth)):
+                return Layers(table.counts[: depth + 1], (), False, 0, watch.seconds)
+        except LimitError as limit:
+            return Layers(table.counts[: depth + 1], (), False, 0, watch.seconds, stopped=limit)
+    return Layers(table.counts, table.hardest[:keep], True, 0, watch.seconds)
+
+
+def _answers(table: KeptTable, question: Depths) -> bool:
+    """Return whether the layers of the table are those of the question."""
+    try:
+        _check_sources(table, question)
+    except UnsupportedError:
+        return False
+    return True
 
 
 def _check_sources(table: KeptTable, question: Depths) -> None:

@@ -34,7 +34,7 @@ def answering_engine(folder: Path, model: Model) -> Engine:
     """Return the engine that answers from the table in a folder; raises TableError as `table_of` does."""
     table = table_of(folder, model)
     if isinstance(table, RunTable):
-        return asking.answering_engine(table, "frontier", _count_runs)
+        return asking.answering_engine(table, "frontier", _count_runs, table.rows)
     return asking.answering_engine(table, "table", _count_ranks)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..contract.questions import WantedLayers
 from ..engines.frontier.runs import Run
-from ..engines.packed.arrays import positions_of
+from ..engines.packed.arrays import symbols_of
 from ..errors import TableError, UnsupportedError
 from ..kernels.packed.numpy_marks import contained, marks
 from ..model.model import Model
@@ -203,8 +203,12 @@ class RunTable:
     def _hand(self, wanted: WantedLayers) -> None:
         """Hand over the layers that are wanted."""
         for depth in range(len(self.counts)):
-            if wanted.hand(depth, (positions_of(self.keys.packing, piece) for piece in self.pieces(depth))):
+            if wanted.hand(depth, self.rows(depth)):
                 return
+
+    def rows(self, depth: int) -> Iterator[np.ndarray]:
+        """Yield the positions of a layer as rows of symbols, sorted, some thousands at a time."""
+        return (symbols_of(self.keys.packing, piece) for piece in self.pieces(depth))
 
     def pieces(self, depth: int) -> Iterator[np.ndarray]:
         """Yield a layer as sorted rows of words, some thousands at a time."""

@@ -126,6 +126,11 @@ class Codes:
 
     def positions(self, codes: np.ndarray) -> list[bytes]:
         """Return the positions of codes."""
+        width, text = len(self.fixed), self.rows(codes).tobytes()
+        return [text[first : first + width] for first in range(0, len(text), width)]
+
+    def rows(self, codes: np.ndarray) -> np.ndarray:
+        """Return the positions of codes as rows of symbols."""
         import numpy as np
 
         shown = np.tile(np.frombuffer(self.fixed, np.uint8), (len(codes), 1))
@@ -136,8 +141,7 @@ class Codes:
                 place = np.searchsorted(choose[left], rank, "right") - 1
                 rank -= choose[left][place]
                 shown[rows, cells[place]] = symbols
-        width, text = len(self.fixed), shown.tobytes()
-        return [text[first : first + width] for first in range(0, len(text), width)]
+        return shown
 
     @cached_property
     def _looks(self) -> list[tuple[np.ndarray, np.ndarray, list[np.ndarray]]]:

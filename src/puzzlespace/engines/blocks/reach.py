@@ -144,6 +144,9 @@ class BlockReach(Encoding):
     def leave(self, words: np.ndarray) -> list[bytes]:
         return self.codes.positions(words)
 
+    def handed(self, words: np.ndarray) -> np.ndarray:
+        return self.codes.rows(words)
+
     def met(self, layer: tuple[int, int]) -> np.ndarray:
         return self.goals[: self.state[loops.MET] if layer[1] else 0].copy()
 

@@ -54,6 +54,9 @@ class Spilled(Encoding):
     def leave(self, words: np.ndarray) -> list[bytes]:
         return self.front.leave(words)
 
+    def handed(self, words: np.ndarray) -> np.ndarray:
+        return self.front.handed(words)
+
     def least(self, words: np.ndarray, keep: int) -> list[bytes]:
         return self.front.leave(words[:keep])
 

@@ -16,7 +16,7 @@ from ...limits.watch import Watch
 from ...model.goal import Goal
 from ...model.model import Model
 from ...search.encoding import Encoding
-from ..packed.arrays import Goals, PackedRules, least, packed_keys, positions_of
+from ..packed.arrays import Goals, PackedRules, least, packed_keys, positions_of, symbols_of
 from ..packed.front import AT_ONCE, PARENTS_AT_ONCE, parents_among
 from ..packed.numpy_layers import children
 from ..packed.positions import Packing
@@ -69,6 +69,9 @@ class Priced(Encoding):
 
     def leave(self, words: np.ndarray) -> list[bytes]:
         return positions_of(self.packing, words)
+
+    def handed(self, words: np.ndarray) -> np.ndarray:
+        return symbols_of(self.packing, words)
 
     def least(self, words: np.ndarray, keep: int) -> list[bytes]:
         return positions_of(self.packing, least(words, keep))

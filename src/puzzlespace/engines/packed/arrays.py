@@ -242,11 +242,16 @@ def positions_of(packing: Packing, keys: np.ndarray) -> list[bytes]:
     """Return the positions of rows of words."""
     if len(keys) < FEW:
         return [packing.unpack(row) for row in keys.tolist()]
+    return [row.tobytes() for row in symbols_of(packing, keys)]
+
+
+def symbols_of(packing: Packing, keys: np.ndarray) -> np.ndarray:
+    """Return the positions of rows of words as rows of symbols."""
     shown = np.tile(np.frombuffer(packing.fixed, np.uint8), (len(keys), 1))
     words, mask = keys.astype(np.uint64, copy=False), np.uint64((1 << packing.width) - 1)
     for cell, word, shift in packing.packed:
         shown[:, cell] = words[:, word] >> np.uint64(shift) & mask
-    return [row.tobytes() for row in shown]
+    return shown
 
 
 def least(keys: np.ndarray, keep: int) -> np.ndarray:

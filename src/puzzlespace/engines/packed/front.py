@@ -17,7 +17,7 @@ from ...model.facts import bipartite
 from ...model.goal import Goal
 from ...model.model import Model
 from ...search.encoding import Encoding
-from .arrays import NET_FROM, Goals, PackedRules, least, packed_keys, positions_of
+from .arrays import NET_FROM, Goals, PackedRules, least, packed_keys, positions_of, symbols_of
 from .numpy_layers import Flat, children
 from .positions import Packing
 
@@ -135,6 +135,9 @@ class Front(Encoding):
 
     def leave(self, words: np.ndarray) -> list[bytes]:
         return positions_of(self.packing, words)
+
+    def handed(self, words: np.ndarray) -> np.ndarray:
+        return symbols_of(self.packing, words)
 
     def least(self, words: np.ndarray, keep: int) -> list[bytes]:
         return positions_of(self.packing, least(words, keep))

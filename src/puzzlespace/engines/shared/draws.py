@@ -92,16 +92,21 @@ def rows_of(block: Any) -> np.ndarray:
 
 def meeting(rows: np.ndarray, goal: Goal) -> np.ndarray:
     """Return the rows that meet a goal."""
-    fits = np.ones(len(rows), bool)
+    return rows[fits(rows, goal)]
+
+
+def fits(rows: np.ndarray, goal: Goal) -> np.ndarray:
+    """Return for each row whether it meets a goal."""
+    met = np.ones(len(rows), bool)
     for cell, need in enumerate(goal.need):
         allowed = np.array([need >> symbol & 1 for symbol in range(256)], bool)
         if not allowed.all():
-            fits &= allowed[rows[:, cell]]
+            met &= allowed[rows[:, cell]]
     for symbol, count in goal.counts:
-        fits &= (rows == symbol).sum(axis=1) == count
+        met &= (rows == symbol).sum(axis=1) == count
     if goal.sentence is not None:
-        fits &= goal.sentence.among(lambda cell: rows[:, cell])
-    return rows[fits]
+        met &= goal.sentence.among(lambda cell: rows[:, cell])
+    return met
 
 
 class Draw:

@@ -33,6 +33,8 @@ PUZZLES = {
 
 IDS = [f"{goal}-{'back' if back else 'no back'}" for back, goal in PUZZLES]
 
+MADE = puzzlespace.generate("slide:3x2", 3, 1, seed=1, solutions=True)
+
 ANSWERED = {
     "near_solutions": lambda walk, folder: puzzlespace.near_solutions(walk, start=0).counts[0] > 0,
     "comparison_plot": lambda walk, folder: puzzlespace.comparison_plot(
@@ -54,14 +56,17 @@ REFUSED = {
     "components": lambda walk, folder: puzzlespace.components(walk),
     "design": lambda walk, folder: puzzlespace.design(walk),
     "generate": lambda walk, folder: puzzlespace.generate(walk, 3),
+    "level_lines": lambda walk, folder: puzzlespace.level_lines(walk, MADE),
     "load": lambda walk, folder: puzzlespace.load(walk),
     "open_table": lambda walk, folder: puzzlespace.open_table(walk, folder),
     "plan": lambda walk, folder: puzzlespace.plan(walk),
     "random_positions": lambda walk, folder: puzzlespace.random_positions(walk),
+    "read_levels": lambda walk, folder: puzzlespace.read_levels(walk, folder / "levels.jsonl"),
     "read_position": lambda walk, folder: puzzlespace.read_position(walk, "3"),
     "saving": lambda walk, folder: puzzlespace.saving(walk, folder),
     "symmetries": lambda walk, folder: puzzlespace.symmetries(walk),
     "targets": lambda walk, folder: list(puzzlespace.targets(walk)),
+    "with_moves": lambda walk, folder: puzzlespace.with_moves(walk, "up"),
 }
 
 
@@ -304,6 +309,8 @@ WRONG = {
     "saving": (puzzlespace.saving, "ring", {"folder": "/nowhere"}, "folder metric engine"),
     "asking": (puzzlespace.asking, "ring", {"folder": "/nowhere"}, "folder metric"),
     "open_table": (puzzlespace.open_table, "ring", {"folder": "/nowhere"}, "folder metric"),
+    "level_lines": (puzzlespace.level_lines, "slide:3x2", {"answer": MADE}, "answer"),
+    "read_levels": (puzzlespace.read_levels, "slide:3x2", {}, "source"),
     "with_start": (puzzlespace.with_start, "ring", {}, "position"),
     "with_goal": (puzzlespace.with_goal, "ring", {}, "position"),
     "read_position": (puzzlespace.read_position, "ring", {}, "text"),

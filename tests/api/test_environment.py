@@ -294,9 +294,9 @@ def test_levels_go_to_the_screen_and_from_python_the_same(level_file):
 @pytest.mark.parametrize(
     ("words", "change"),
     [
-        ("expected a line that `generate --levels` wrote, found another", lambda row: row.pop("path")),
-        ("expected a line that `generate --levels` wrote, found another", lambda row: row.update(depth="9")),
-        ("expected a line that `generate --levels` wrote, found another", lambda row: row.update(path=[1])),
+        ("expected a line of `level_lines`, found another", lambda row: row.pop("path")),
+        ("expected a line of `level_lines`, found another", lambda row: row.update(depth="9")),
+        ("expected a line of `level_lines`, found another", lambda row: row.update(path=[1])),
         ("expected a metric of slide:3x2, found 'hop'", lambda row: row.update(metric="hop")),
         ("expected a level of slide:3x2, found one of 'slide:3x2'", lambda row: row.update(fingerprint="0")),
         ("expected a path that begins at the position, found another", lambda row: row.update(path=row["path"][1:])),

@@ -47,6 +47,8 @@ def level_lines(puzzle: Puzzle | str | Path, answer: Generated, command: str = "
     [24, 24]
     """
     owner = puzzle_of(puzzle, "level_lines")
+    if not isinstance(answer, Generated):
+        raise InputError(f"levels: expected an answer of generate, found {answer!r:.100}")
     if answer.origin != "goal" or (answer.positions and not answer.paths):
         raise InputError("levels: expected positions at depths to the goal, with solutions, found others")
     model = owner.model(answer.metric)
@@ -77,7 +79,7 @@ def _fields(owner: Puzzle, model: Model, answer: Generated, number: int, command
 
 
 def read_levels(puzzle: Puzzle | str | Path, source: str | Path) -> tuple[ProvedLevel, ...]:
-    """Return the levels in a file that `generate --levels` wrote, or in its text; every solution is replayed.
+    """Return the levels in a file of lines that `level_lines` returned, or in their text; every solution is replayed.
 
     A text has a line break. Raises FormatError, with the line, if a line is not one of these, is of another puzzle, or
     its solution is not one of so many moves. That none is shorter is not searched for again: the environment compares
@@ -113,9 +115,9 @@ def _level(owner: Puzzle, models: dict[str, Model], row: str) -> ProvedLevel:
         metric, depth = fields["metric"], fields["depth"]
         drawn, fingerprint = [fields["position"], *fields["path"]], fields["fingerprint"]
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise InputError("expected a line that `generate --levels` wrote, found another") from None
+        raise InputError("expected a line of `level_lines`, found another") from None
     if not (isinstance(metric, str) and type(depth) is int and all(isinstance(each, str) for each in drawn)):
-        raise InputError("expected a line that `generate --levels` wrote, found another")
+        raise InputError("expected a line of `level_lines`, found another")
     if metric not in owner.metrics:
         raise InputError(f"expected a metric of {owner.name}, found {metric[:40]!r}")
     model = models.setdefault(metric, owner.model(metric))

@@ -1,11 +1,14 @@
 """Options that would have no effect, empty texts, numbers, pictures: refused before the work, with the reason."""
 
+import inspect
 import re
 from pathlib import Path
 
 import click
 import pytest
 
+import puzzlespace
+from commands import run_json
 from puzzlespace import generate
 from puzzlespace.cli.app import COMMANDS, app
 from puzzlespace.cli.parser import _Option
@@ -239,3 +242,53 @@ def test_help_shows_only_ranges_that_there_are(words, capsys):
 )
 def test_force_beside_what_never_asks_changes_nothing(line, capsys):
     assert run(capsys, *line.split(), "--force", "-q")[0] == run(capsys, *line.split(), "-q")[0]
+
+
+ASKED_BY = {
+    "solve": ("solve", "solutions", "near_solutions"), "compare": ("compare",), "depths": ("depths",),
+    "hardest": ("depths",), "distance": ("distance",), "generate": ("generate",), "random": ("random_positions",),
+    "targets": ("targets",), "components": ("components",), "symmetries": ("symmetries",), "plan": ("plan",),
+}  # fmt: skip
+"""The functions that commands ask."""
+
+SAME = (
+    "start",
+    "goal",
+    "only",
+    "origin",
+    "metric",
+    "within",
+    "at_most",
+    "pattern",
+    "one_solution",
+    "distinct",
+    "method",
+)
+"""Parameters of commands that say what is asked, not how it is shown; functions have them by the same names."""
+
+ELSEWHERE = {("solve", "within"), ("solve", "at_most"), ("solutions", "within"), ("solutions", "at_most")}
+"""What another function of the command takes: `near_solutions`."""
+
+
+@pytest.mark.parametrize("command", ASKED_BY)
+def test_functions_take_the_positions_that_their_command_takes(command):
+    taken = {each.name for each in ALL[(command,)].params} & set(SAME)
+    for name in ASKED_BY[command]:
+        function = inspect.signature(inspect.unwrap(getattr(puzzlespace, name))).parameters
+        assert {each for each in taken - set(function) if (name, each) not in ELSEWHERE} == set(), name
+
+
+def test_positions_given_to_functions_are_those_of_the_command():
+    named = {words[0] for words, options in PARTS.items() if {"--start", "--goal"} & set(options)}
+    assert named - {"convert"} <= set(ASKED_BY)  # it writes a file of `with_start` and `with_goal`
+    start, goal = "1 2 3 / 4 5 . ", "4 1 2 / . 5 3"
+    by_command = [run_json("solve", "slide:3x2", "--start", start, "--goal", goal)[1]["moves"]]
+    placed = puzzlespace.with_goal(puzzlespace.with_start(puzzlespace.load("slide:3x2"), start), goal)
+    asked = {"start": start, "goal": goal}
+    by_command += [puzzlespace.solve(placed).moves, puzzlespace.depths(placed, only=start, origin="goal").fitting.least]
+    by_function = [
+        puzzlespace.solve("slide:3x2", **asked).moves,
+        next(puzzlespace.solutions("slide:3x2", **asked)).moves,
+    ]
+    by_function.append(puzzlespace.near_solutions("slide:3x2", **asked).shortest)
+    assert len({*by_command, *by_function}) == 1

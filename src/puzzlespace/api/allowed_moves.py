@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import FormatError, InputError, UnsupportedError, Word
+from ..errors import FormatError, InputError, UnsupportedError
 from ..limits.watch import paced
 from ..model.custom import Custom
 from ..puzzle.allowed import ALL, Allowed, cases, turned
@@ -60,7 +60,7 @@ def _checked(puzzle: Puzzle, given: Iterable[str], option: str) -> Iterator[str]
     known: dict[str, None] = {}
     for text in given:
         read = typed_moves.in_plain_forms(puzzle, text, option)
-        words = [*_separated(puzzle, read)]
+        words = typed_moves.separated(puzzle, read)
         if not words:
             raise InputError(f"{option}: expected the name of a move, found {text!r}")
         for word in words:
@@ -76,12 +76,6 @@ def _checked(puzzle: Puzzle, given: Iterable[str], option: str) -> Iterator[str]
 
 MOST_SHOWN = 24
 """The most names of moves in an error."""
-
-
-def _separated(puzzle: Puzzle, text: str) -> Iterator[Word]:
-    """Yield the names in a text: separated by commas, and also by spaces if names of moves have none."""
-    spaced = not puzzle.listed or any(" " in rule.name for rule in puzzle.rules)
-    yield from typed_moves.written_names(text) if spaced else typed_moves.listed_words(puzzle, text)
 
 
 def _names(puzzle: Puzzle) -> Iterator[str]:

@@ -41,6 +41,7 @@ from .table_making import Use, cached_table
 
 if TYPE_CHECKING:
     from ..symmetry import SymmetryGroup as SymmetryGroup
+    from .first_moves import FirstMoves
 
 Report = Callable[[Progress], None]
 
@@ -130,6 +131,7 @@ def solve(
     *,
     start: Any = "",
     goal: Any = "",
+    first: str | Sequence[str] = "",
     metric: str = "",
     engine: str | Engine = "auto",
     count: bool = False,
@@ -142,6 +144,9 @@ def solve(
     """Return a shortest solution, the reason why there is none, or what was proved before a limit stopped the search.
 
     start      solve from this position; goal: reach this one instead. Both as `with_start` and `with_goal` take them
+    first      the solution begins with this move, or with one of several: names of moves from the start, with commas or
+               in a list. It is the shortest of these, and may come back to the start. Of the counts there is only
+               `solutions`
     metric     what counts as one move (default: the puzzle's)
     engine     'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     count      also count the shortest solutions: all, up to commuting moves, up to symmetry
@@ -165,6 +170,10 @@ def solve(
     ('7 left', '8 left')
     """
     _check_heuristic(bound or heuristic, engine)
+    if first != "":
+        asked, watch = _beginning(placed(puzzle, "solve", start, goal), first, metric), answering(limits, progress)
+        options = {"metric": metric, "engine": engine, "bound": bound, "heuristic": heuristic, "cache": cache}
+        return asked.solve({**options, "progress": progress}, count, limits, watch)
     owner, space = model_of(placed(puzzle, "solve", start, goal), metric)
     watch = answering(limits, progress)
     _begin(space, watch)
@@ -185,6 +194,13 @@ def solve(
             return replace(answer, **_counted(space, found))
     except (LimitError, Overdue) as late:
         return replace(answer, stopped=limit_of(late))
+
+
+def _beginning(puzzle: Puzzle | Custom | str | Path, first: str | Sequence[str], metric: str) -> FirstMoves:
+    """Return the question for solutions that begin with these moves."""
+    from .first_moves import FirstMoves, Means
+
+    return FirstMoves.of(puzzle, first, metric, Means(solve, solutions, replayed))
 
 
 def _begin(space: Space, watch: Watch) -> None:
@@ -354,6 +370,7 @@ def solutions(
     *,
     start: Any = "",
     goal: Any = "",
+    first: str | Sequence[str] = "",
     metric: str = "",
     engine: str | Engine = "auto",
     bound: Bounding = "",
@@ -362,8 +379,8 @@ def solutions(
 ) -> Iterator[Solution]:
     """Return an iterator over all shortest solutions, in the order of positions; it is empty if there is none.
 
-    start, goal  as in `solve`
-    bound        the lower bound to search with, as in `solve`
+    start, goal, first  as in `solve`
+    bound               the lower bound to search with, as in `solve`
 
     The search ends before this function returns; the limits hold until then. Raises LimitError if a limit stops it or
     there are too many solutions to list, and what `solve` raises.
@@ -372,6 +389,10 @@ def solutions(
     [20, 20]
     """
     _check_heuristic(bound, engine)
+    if first != "":
+        asked, watch = _beginning(placed(puzzle, "solutions", start, goal), first, metric), Watch(limits)
+        options = {"metric": metric, "engine": engine, "bound": bound, "cache": cache}
+        return asked.solutions(options, limits, watch)
     owner, space = model_of(placed(puzzle, "solutions", start, goal), metric)
     question, reason = _question(owner, space, engine)
     if reason is not None:

@@ -119,6 +119,12 @@ def listed_words(puzzle: Puzzle, text: str) -> list[Word]:
     return words_of(text, prefix.end() if prefix else 0, brackets)
 
 
+def separated(puzzle: Puzzle, text: str) -> list[Word]:
+    """Return the names in a text: separated by commas, and also by spaces if names of moves have none."""
+    spaced = not puzzle.listed or any(" " in rule.name for rule in puzzle.rules)
+    return list(written_names(text)) if spaced else listed_words(puzzle, text)
+
+
 def _begins_with_a_move(puzzle: Puzzle, names: Sequence[Word]) -> bool:
     """Return whether a text that is no drawing begins with what may be a move, perhaps of another position."""
     if not names:
@@ -196,7 +202,7 @@ def _meant(puzzle: Puzzle, parts: Parts) -> list[tuple[Word, Rule, int]]:
     for word, undone in paced(parts):
         move = turned(word, rules)
         if move is None:
-            raise _unknown(word, list(rules))
+            raise unknown(word, list(rules))
         if undone and move[0].name not in back:
             raise FormatError.at(word, f"expected a move that another one takes back, found {str(word)!r}")
         found.append((word, back[move[0].name] if undone else move[0], move[1]))
@@ -211,7 +217,8 @@ def _taking_back(rules: Sequence[Rule], symbols: int) -> dict[str, Rule]:
     return {name: rule for name, rule in found if rule is not None}
 
 
-def _unknown(word: str, known: Sequence[str]) -> FormatError:
+def unknown(word: str, known: Sequence[str]) -> FormatError:
+    """Return the error for a word that names none of these moves."""
     expected = f"expected a move ({_shown(known)})" if known else "no move is possible here: expected the end"
     hint = "wide turns, slices and rotations have a meaning for cube:2 and cube:3" if CUBERS.fullmatch(word) else ""
     return FormatError.at(word, f"{expected}, found {str(word)!r}", hint)
@@ -227,7 +234,7 @@ def _moved(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
     for name in paced(names):
         before, ends = ends, following(puzzle, models, ends, name)
         if not ends:
-            raise _unknown(name, _names_from(puzzle, before))
+            raise unknown(name, _names_from(puzzle, before))
         whole = _whole_names(puzzle, models, before, name)
         if len(whole) > 1:
             raise FormatError.at(name, f"several moves can be meant: {_shown(whole)}", "write one of these")
@@ -260,9 +267,19 @@ def following(puzzle: Puzzle, models: Sequence[Model], ends: Sequence[Position],
 def _named_moves(puzzle: Puzzle, model: Model, begin: Position) -> Iterator[tuple[Frame, Position]]:
     """Yield each move from a position as it is shown, and the position after it, with players where it leaves them."""
     for ways in paced(model.ways(begin).values()):
-        for way in ways:
-            after = bytes(begin)
-            for number in way:
-                after = model.rules[number].apply(after) or after
-            frame = puzzle.frames((begin, after), model, [way])[1]
-            yield frame, Position(puzzle, after, frame.words)
+        yield from named_ways(puzzle, model, begin, ways)
+
+
+def named_ways(
+    puzzle: Puzzle, model: Model, begin: Position, ways: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[Frame, Position]]:
+    """Yield each move as it is shown, and the position after it, with players where it leaves them.
+
+    ways  the rules of the moves
+    """
+    for way in ways:
+        after = bytes(begin)
+        for number in way:
+            after = model.rules[number].apply(after) or after
+        frame = puzzle.frames((begin, after), model, [way])[1]
+        yield frame, Position(puzzle, after, frame.words)

@@ -9,7 +9,7 @@ RENAMED = {"origin": "from", "heuristic": "bound", "only": "moves"}
 
 PARAMETERS = "origin|engine|device|resume|save|cluster"
 GIVEN = re.compile(rf"\b({PARAMETERS})=(?:'([^']*)'|True|(?=\?))")
-HEAD = re.compile(r"^(origin|cluster|heuristic|metric|offset|only|avoid): ")
+HEAD = re.compile(r"^(origin|cluster|heuristic|metric|offset|only|avoid|first): ")
 
 LACKING = {
     "expected a start to solve from, found none": "--start",

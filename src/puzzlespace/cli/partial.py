@@ -61,13 +61,18 @@ class Partial:
 
     def _known(self) -> Object:
         if self.command in SEARCHES:
-            return {"moves": None, "bound": self.known.bound, "unchecked": self.known.found}
+            return {"moves": None, **self._proved()}
         if self.command in LAYERS:
             layers = self._layers()
             fitting = self._fitting(layers)
             shown = {} if fitting is None else {"fitting": json_output.fitting(fitting)}
             return {"states": sum(layers), "depth": len(layers) - 1 if layers else None, "counts": layers, **shown}
         return dict(self.known.facts)
+
+    def _proved(self) -> Object:
+        """Return the lower bound and an unchecked length, unless they belong to a part of the question."""
+        known = self.known
+        return {"bound": 0, "unchecked": None} if known.apart else {"bound": known.bound, "unchecked": known.found}
 
     def _layers(self) -> list[int]:
         return [] if self.known.apart else list(self.known.layers)
@@ -79,8 +84,8 @@ class Partial:
     def _text(self, error: LimitError) -> str:
         if said := self.said():
             return f"{said}\n"
-        if self.command in SEARCHES and self.known.bound:
-            return f"{self.puzzle}: {error}; {proved(self.known.bound, self.known.found)}\n"
+        if self.command in SEARCHES and self._proved()["bound"]:
+            return f"{self.puzzle}: {error}; {proved(**self._proved())}\n"
         if self.command not in LAYERS and self.known.facts:
             facts = [f"{name.replace('_', ' ')}: {_shown(value)}\n" for name, value in self.known.facts.items()]
             return f"{self.puzzle}: known before it was stopped\n\n{''.join(facts)}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ from ..errors import InputError, LimitError
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits
 from ..puzzle.answers import PuzzleSolution, frames_of
+from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
 from ..render.words import one_move, plural
@@ -77,6 +79,15 @@ def solve(
     goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
     moves: Moves = None,
     avoid: Avoid = None,
+    first: Annotated[
+        list[str] | None,
+        Option(
+            "--first",
+            metavar="MOVES",
+            help="the solution begins with this move, or one of several: R,R2",
+            without=("--batch", "--within", "--at-most"),
+        ),
+    ] = None,
     metric: Metric = "",
     count: Annotated[bool, Option("--count", help="count the shortest solutions", without=("--batch",))] = False,
     every: Annotated[bool, Option("--all", help="list all shortest solutions", without=("--batch",))] = False,
@@ -130,7 +141,7 @@ def solve(
         from . import games  # most puzzles are no games
 
         games.refuse(
-            goal=goal, moves=moves, avoid=avoid, metric=metric, svg=svg_file, png=png_file, gif=gif_file,
+            goal=goal, moves=moves, avoid=avoid, first=first, metric=metric, svg=svg_file, png=png_file, gif=gif_file,
             webp=webp_file, notation=notation, bound=heuristic, batch=batch, cluster=cluster, table=kept,
         )  # fmt: skip
         return games.solve(level, start, count, every, engine, asked, as_json)
@@ -142,6 +153,8 @@ def solve(
     owner = questions.with_goal(owner, goal) if goal else owner
     owner = questions.with_start(owner, start) if start else owner
     wanted.check(owner)
+    if first:
+        owner = _noted(owner, first)
     if notation:
         lurd.check(owner)
     if batch is not None:
@@ -151,7 +164,8 @@ def solve(
 
     chosen = tables.engine_of(engine, owner, kept, metric)
     answer = questions.solve(
-        owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
+        owner, first=first or "", metric=metric, engine=chosen, count=count or every, heuristic=heuristic,
+        limits=asked.limits,
         progress=asked.report,
     )  # fmt: skip
     asked.partial.so_far = lambda: _first_fields(answer)
@@ -163,7 +177,7 @@ def solve(
         )  # fmt: skip
     every_one = None
     if every and answer.path and near is None:
-        every_one = _Every(owner, answer, chosen, heuristic, asked.limits)
+        every_one = _Every(owner, answer, chosen, heuristic, asked.limits, first or "")
     rows = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one or () if as_json]
     asked.done()
     if as_json:
@@ -190,6 +204,13 @@ def solve(
     return code_of(answer) or stopped((every_one and every_one.stopped) or (near and near.stopped))
 
 
+def _noted(owner: Puzzle, first: Sequence[str]) -> Puzzle:
+    """Return the puzzle with a note of the moves that solutions begin with."""
+    said = Diagnostic("first-move", f"only solutions that begin with {' or '.join(first)}", "note")
+    tell([said])
+    return replace(owner, diagnostics=(*owner.diagnostics, said))
+
+
 def _first_fields(answer: Solution) -> dict[str, Any]:
     """Return the fields of the JSON object that take no time."""
     known = {"status": answer.status.value, "metric": answer.metric, "moves": answer.moves, "bound": answer.bound}
@@ -199,9 +220,11 @@ def _first_fields(answer: Solution) -> dict[str, Any]:
 class _Every:
     """All shortest solutions; `stopped` is the limit that ended the list too early, or None."""
 
-    def __init__(self, owner: Puzzle, answer: Solution, engine: str | Engine, bound: str, limits: Limits) -> None:
+    def __init__(
+        self, owner: Puzzle, answer: Solution, engine: str | Engine, bound: str, limits: Limits, first: Sequence[str]
+    ) -> None:
         self.asked = partial(
-            questions.solutions, owner, metric=answer.metric, engine=engine, bound=bound, limits=limits
+            questions.solutions, owner, first=first, metric=answer.metric, engine=engine, bound=bound, limits=limits
         )
         self.stopped: LimitError | None = None
 

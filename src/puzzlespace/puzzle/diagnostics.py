@@ -20,6 +20,7 @@ CODES: dict[str, str] = {
     "blank-or-car": "the letter `o` of a Rush Hour board is a blank or a car",
     "blank-sign": "another sign, such as `0` or `_`, is read as the blank `.`, or as a peg beside it",
     "facelets": "a position was read as the stickers of a cube, in the order that is named",
+    "first-move": "only solutions that begin with certain moves are meant",
     "full-width": "full-width letters, digits or signs are read as their plain forms",
     "game-mistake": "a part of a PuzzleScript game has a mistake and is skipped, as the original program does",
     "game-odd": "a part of a PuzzleScript game changes nothing, or is read in one of several ways",

@@ -116,7 +116,7 @@ def test_the_saved_table_has_the_bytes_of_one_process(metric, engine, tmp_path, 
 @pytest.fixture(scope="module")
 def client():
     distributed = workers._distributed()
-    given = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    given = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
     with distributed.LocalCluster(**given) as cluster, distributed.Client(cluster) as found:
         yield found
 

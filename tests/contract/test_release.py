@@ -83,3 +83,13 @@ def test_an_unfinished_state_is_refused(release, state, name, pattern, words, to
 def test_a_version_is_released_once(release, state):
     subprocess.run(["git", "tag", f"v{__version__}"], cwd=state, check=True)
     assert list(release.faults(state)) == [f"there is a tag v{__version__} already"]
+
+
+def test_the_line_of_facts_in_the_readme_is_that_of_the_package():
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    versions = [each.rsplit(" ", 1)[1] for each in about["classifiers"] if each.startswith("Programming Language")]
+    versions = [each for each in versions if each.startswith("3.")]
+    typed = "typed" if "Typing :: Typed" in about["classifiers"] else "untyped"
+    line = f"Python {versions[0]} to {versions[-1]} · {about['license']} · {typed}"
+    assert line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert about["requires-python"] == f">={versions[0]}"

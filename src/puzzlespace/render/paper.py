@@ -91,7 +91,10 @@ class Paper:
     def data(self) -> bytes:
         """Return the bytes of the PDF; tell which letters no font has."""
         tell_missing(self._missing)
-        return bytes(self.pdf.output())
+        drawn = bytes(self.pdf.output())
+        for font in self.pdf.fonts.values():  # their files stay open
+            font.ttfont.close()
+        return drawn
 
     def _shown(self, text: str) -> str:
         """Return words in letters of the fonts, and embed fonts for letters that the usual one lacks."""

@@ -5,12 +5,26 @@ Rule kinds: `rules.RULES`. Lower bounds: `bounds.BOUNDS`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .contract.questions import Engine
-from .engines import astar, bidirectional, blocks, boxes, deepening, encoded, frontier, gliders, linear, plain, table
+from .engines import (
+    astar,
+    bidirectional,
+    blocks,
+    boxes,
+    deepening,
+    encoded,
+    frontier,
+    gliders,
+    linear,
+    plain,
+    program,
+    table,
+)
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
@@ -38,6 +52,7 @@ FAMILIES: tuple[Family, ...] = (
 ENGINES: tuple[Engine, ...] = (
     plain.ENGINE,
     bidirectional.ENGINE,
+    program.ENGINE,
     frontier.ENGINE,
     encoded.ENGINE,
     blocks.ENGINE,
@@ -80,6 +95,11 @@ drawn_by(_pictures)
 def load_compiler() -> None:
     """Import what compiled engines need, so that its memory counts for the program and not for a question."""
     from .engines.shared import compiler_memory as compiler_memory
+
+
+def take_loops(call: Callable[..., object]) -> None:
+    """Take the compiled loops of a browser, see `engines/program`."""
+    program.loops.give(call)
 
 
 def from_spec(spec: str) -> Puzzle:

@@ -195,7 +195,7 @@ GRAMMAR = {
     [
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
         ("bounds", "BOUND", {"choosing", "of_slides"}, BOUNDS),
-        ("families", "FAMILY", {"cube_places", "facelets", "solvable"}, FAMILIES),
+        ("families", "FAMILY", {"cube_places", "cube_turns", "facelets", "solvable"}, FAMILIES),
         (
             "rules",
             "KIND",

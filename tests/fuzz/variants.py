@@ -42,6 +42,8 @@ from puzzlespace.engines.pegs import BEAM_BITS, BEAM_WIDTHS
 from puzzlespace.engines.pegs.beam import BEAM_BACK
 from puzzlespace.engines.pegs.layers import PEG_ROOM, PEG_ROWS
 from puzzlespace.engines.pegs.reach import PEG_BLOCKS
+from puzzlespace.engines.program import ATTEMPT_PROGRAM
+from puzzlespace.engines.program.layers import FIRST_PARTS, FIRST_ROOM
 from puzzlespace.engines.table import ATTEMPT_BYTES
 from puzzlespace.engines.table.counting import LISTED_BITS
 from puzzlespace.engines.table.frames import COVERED, MOST_FRAMES, TRIED_AGAIN, WAYS, WRITTEN
@@ -154,6 +156,9 @@ LOW = TINY | {
     DIGIT_TABLES: 30,
     ATTEMPT_PIECES: 0,
     MANY_PLACEMENTS: 0,
+    ATTEMPT_PROGRAM: 0,
+    FIRST_ROOM: 2,
+    FIRST_PARTS: 2,
 }
 """All fast paths at once."""
 

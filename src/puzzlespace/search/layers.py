@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from typing import Any, Protocol
 
 from ..contract.answers import Geodesics, Layers, Position
@@ -274,14 +274,21 @@ def met(forward: End, backward: End | None = None) -> Words:
 
 def _ways(ends: Sequence[End], met: Words, every: bool, watch: Watch) -> tuple[frozenset[Position], ...]:
     """Return the positions on shortest solutions through those where the ends met, by distance from the start."""
-    import numpy as np
-
     rows: list[Words] = []
     for end in ends:
         found = end.encoding.ways(met, end.layers, every, watch)
         rows = [*rows, *found[1:]] if rows else found[::-1]
-    shown = iter(ends[0].encoding.leave(np.concatenate(rows)))
+    shown = iter(ends[0].encoding.leave(_together(rows)))
     return tuple(frozenset(islice(shown, len(row))) for row in rows)
+
+
+def _together(rows: Sequence[Words]) -> Words:
+    """Return all words of some arrays, or of some lists, in one."""
+    if isinstance(rows[0], Sequence):
+        return list(chain.from_iterable(rows))
+    import numpy as np
+
+    return np.concatenate(rows)
 
 
 class Collected(Sequence[tuple[Position, int]]):

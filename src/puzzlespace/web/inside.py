@@ -11,6 +11,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ..errors import InputError
+from ..registry import take_loops
 from .bounds import MEGABYTE, Bounds
 from .tasks import TASKS, WorkerState
 from .worker import answer
@@ -38,8 +39,13 @@ class PostedLines(io.RawIOBase):
         return len(text)
 
 
-def asker() -> Callable[[str, Callable[[str], None]], None]:
-    """Return a function that answers a question in JSON; its second argument gets the lines of the answer."""
+def asker(loops: Callable[..., object] | None = None) -> Callable[[str, Callable[[str], None]], None]:
+    """Return a function that answers a question in JSON; its second argument gets the lines of the answer.
+
+    loops  runs a loop of `kernels/program` on the memory of this Python, by its name and the addresses of its arrays
+    """
+    if loops is not None:
+        take_loops(loops)
     folder = Path(tempfile.mkdtemp())
     os.environ.setdefault("PUZZLESPACE_CACHE", str(folder / "cache"))  # a browser has no folder of a user
     state = WorkerState(BOUNDS, folder, folder / "scratch")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Search, Space, has_costs
 from ...errors import SelfCheckError
-from ...limits.machine import thread_time
+from ...limits.machine import has_arrays, thread_time
 from ...model.facts import bipartite
 from ...model.model import Model
 
@@ -72,7 +72,7 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
     whole = len(layer) <= budget.positions
     seen = set(layer)
     ahead: list[dict[Any, None]] = []  # the next layers, of positions that moves which count more lead to
-    together = _array_moves(space) if budget.arrays else None
+    together = _array_moves(space) if budget.arrays and has_arrays() else None
     while layer or any(ahead):
         yield PlainLayer(tuple(layer), whole)
         following: dict[Any, None] = {}

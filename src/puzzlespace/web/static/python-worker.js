@@ -10,9 +10,18 @@ async function started() {
     fetch(new URL("puzzlespace.zip", import.meta.url)).then((answer) => answer.arrayBuffer()),
   ]);
   python.unpackArchive(archive, "zip", { extractDir: "/puzzlespace" });
-  return python.runPython(
-    'import sys; sys.path.insert(0, "/puzzlespace"); from puzzlespace.web.inside import asker; asker()',
+  const asker = python.runPython(
+    'import sys; sys.path.insert(0, "/puzzlespace"); from puzzlespace.web.inside import asker; asker',
   );
+  return asker(await loops(python));
+}
+
+/** A function that runs a compiled loop of the library on Python's own memory, by its name and addresses. */
+async function loops(python) {
+  const code = python.FS.readFile("/puzzlespace/puzzlespace/kernels/program/loops.wasm");
+  const memory = python._module.memory ?? python._module.wasmMemory;
+  const { instance } = await WebAssembly.instantiate(code, { env: { memory } });
+  return (name, ...addresses) => instance.exports[name](...addresses);
 }
 
 addEventListener("message", async ({ data }) => {

@@ -1,0 +1,71 @@
+"""Breadth-first search of any rules in compiled loops that need neither NumPy nor Numba: Python in a browser has it.
+
+The loops (`kernels/program`) are WebAssembly there, and work on the arrays of Python's standard library. Elsewhere they
+are machine code, and the automatic choice has faster engines.
+"""
+
+from __future__ import annotations
+
+from ...contract.answers import Geodesics, Layers
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...errors import LimitError
+from ...limits.thresholds import Threshold
+from ...limits.watch import Watch
+from . import loops
+
+ATTEMPT_PROGRAM = Threshold(2_000)
+"""Positions that plain Python may generate before a search packs the rules, which takes about as long."""
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return why the engine cannot answer, or None."""
+    if unfit(space):
+        return unfit(space)
+    if not loops.runnable():
+        return "it needs a browser, or NumPy and Numba, which this Python does not have"
+    from .packing import MOST_BYTES, bytes_of
+
+    model = model_of(space)
+    assert model is not None
+    return "it has too many rules" if bytes_of(model) > MOST_BYTES else None
+
+
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return that the engine is worth using in a browser."""
+    if not loops.given():
+        return Worth(reason="it is for browsers, and other engines are faster")
+    after = prospect.watch.thresholds[ATTEMPT_PROGRAM] if isinstance(question, Search) else 0
+    return Worth.unless(refuses(question.space, ""), after)
+
+
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    from ...search.layers import count
+    from .layers import ProgramLayers
+
+    model = model_of(question.space)
+    assert model is not None
+    try:
+        encoding = ProgramLayers(model, question.collect, watch)
+    except LimitError as error:
+        return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
+    return count(encoding, question, watch)
+
+
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Find every position on a shortest solution, or on one of them."""
+    from ...search.layers import find
+    from .layers import ProgramLayers
+
+    model = model_of(question.space)
+    assert model is not None
+    try:
+        encoding = ProgramLayers(model, model.goals, watch)
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, error.bound, error)
+    return find(question, watch, encoding)
+
+
+ENGINE = Engine(
+    "program", refuses, depths=depths, search=search, speed=5, worth=worth, lists=True, arrays=False,
+)  # fmt: skip

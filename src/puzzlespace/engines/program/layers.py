@@ -1,0 +1,156 @@
+"""Breadth-first layers of a rule program: a layer is a range of numbers of positions."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+from ...kernels.program.fields import (
+    AT,
+    BUDGET,
+    COUNT,
+    CROWDED,
+    DONE,
+    END,
+    FULL,
+    GENERATED,
+    MARKED,
+    MARKING,
+    MASK,
+    NOW,
+    ROOM,
+    STATUS,
+    WAITING,
+)
+from ...limits.thresholds import Threshold
+from ...limits.watch import STRIDE, Watch, checkpoint
+from ...model.goal import Goal
+from ...model.model import Model
+from ...search.encoding import Encoding
+from .loops import run
+from .packing import goals_of, program_of
+
+FIRST_ROOM = Threshold(1 << 12)
+"""The positions for which there is room at first; a power of two. Most searches in a browser are small."""
+
+FIRST_PARTS = Threshold(1 << 8)
+"""The parts of moves of one position for which there is room at first."""
+
+UNPACKED = 1 << 12
+"""Positions that are unpacked at once."""
+
+Numbers = Sequence[int]
+"""Numbers of positions, by which the words of this encoding are found: a range or a list."""
+
+
+class ProgramLayers(Encoding):
+    """All positions found, in the order of their distance, and the hash table that finds them."""
+
+    def __init__(self, model: Model, goals: Sequence[Goal], watch: Watch) -> None:
+        self.watch, self.goals = watch, goals
+        self.program = model.bare.kept(program_of)
+        self.goal_sets = goals_of(model, goals)
+        self.width = self.program.width
+        self.state = array("q", [0]) * (NOW + model.cells)
+        self.words = array("Q")
+        self.table = array("Q")
+        self.parts = array("Q", [0]) * ((self.width + 3) * watch.thresholds[FIRST_PARTS])
+        self.state[WAITING] = watch.thresholds[FIRST_PARTS]
+        self.ends: dict[int, int] = {}
+
+    def enter(self, positions: Sequence[bytes]) -> range:
+        words = self.program.packed(positions)
+        room = self.watch.thresholds[FIRST_ROOM]
+        while room < len(positions):
+            room *= 2
+        self._reserve(room, 0)
+        self.words = words
+        self.words.frombytes(bytes(8 * (room * self.width - len(words))))
+        self.state[COUNT] = len(positions)
+        self._index(room)
+        return range(len(positions))
+
+    def following(self, layer: range, watch: Watch, bound: int) -> range:
+        self._run_over(layer, array("B", [0]), watch, bound)
+        self.ends[layer.stop] = self.state[COUNT]
+        return range(layer.stop, self.state[COUNT])
+
+    def _run_over(self, layer: range, marks: array[int], watch: Watch, bound: int) -> None:
+        """Expand the positions of a layer."""
+        state = self.state
+        state[AT], state[END], state[BUDGET] = layer.start, layer.stop, watch.thresholds[STRIDE]
+        state[STATUS] = -1
+        while state[STATUS] != DONE:
+            before = state[GENERATED]
+            run("expand", self.program.numbers, self.program.sets, state, self.words, self.table, self.parts, marks)
+            watch.tick(state[GENERATED] - before, bound)
+            if state[STATUS] == FULL:
+                self._reserve(state[ROOM], bound)
+                self.words *= 2
+                self._index(2 * state[ROOM])
+            elif state[STATUS] == CROWDED:
+                watch.reserve(8 * len(self.parts), bound)
+                self.parts *= 2
+                state[WAITING] *= 2
+
+    def _reserve(self, room: int, bound: int) -> None:
+        """Raise LimitError if there is no memory for so many more positions."""
+        self.watch.reserve(8 * (self.width + 2) * room, bound)
+
+    def _index(self, room: int) -> None:
+        """Make the hash table for so many positions."""
+        self.table = array("Q", [0]) * (2 * room)
+        self.state[ROOM], self.state[MASK] = room, 2 * room - 1
+        run("enter", self.program.numbers, self.state, self.words, self.table)
+
+    def size(self, layer: range) -> int:
+        return len(layer)
+
+    def pieces(self, layer: range) -> Iterator[Numbers]:
+        yield layer
+
+    def leave(self, words: Numbers) -> list[bytes]:
+        cells, found = self.program.cells, list[bytes]()
+        for first in range(0, len(words), UNPACKED):
+            checkpoint()
+            numbers = array("q", words[first : first + UNPACKED])
+            self.state[END] = len(numbers)
+            symbols = array("B", bytes(cells * len(numbers)))
+            run("shown", self.program.numbers, self.state, self.words, numbers, symbols)
+            shown = symbols.tobytes()
+            found += [shown[begin : begin + cells] for begin in range(0, len(shown), cells)]
+        return found
+
+    def end(self) -> None:
+        self.table = array("Q")
+
+    def met(self, layer: range) -> list[int]:
+        if not self.goals or not layer:
+            return []
+        marks = array("B", bytes(len(layer)))
+        self.state[AT], self.state[END] = layer.start, layer.stop
+        run("met", self.program.numbers, self.goal_sets, self.state, self.words, marks)
+        found = _marked(marks, layer.start)
+        if not any(goal.counts for goal in self.goals):
+            return found
+        shown = zip(found, self.leave(found), strict=True)
+        return [number for number, position in shown if any(goal.holds(position) for goal in self.goals)]
+
+    def before(self, words: Numbers, layer: range, watch: Watch) -> list[int]:
+        marks = array("B", bytes(self.ends[layer.stop] - layer.start))
+        for number in words:
+            marks[number - layer.start] = 1
+        self.state[MARKING], self.state[MARKED] = 1, layer.start
+        self._run_over(layer, marks, watch, 0)
+        self.state[MARKING] = 0
+        return _marked(marks[: len(layer)], layer.start)
+
+
+def _marked(marks: array[int], first: int) -> list[int]:
+    """Return the numbers whose byte is 1; that of the first byte is given."""
+    found, text = list[int](), marks.tobytes()
+    at = text.find(1)
+    while at >= 0:
+        found.append(first + at)
+        at = text.find(1, at + 1)
+    return found

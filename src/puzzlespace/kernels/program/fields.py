@@ -1,0 +1,44 @@
+"""Where the numbers of a rule program are, without NumPy: what packs a program and what runs it import this."""
+
+CELLS, BITS, PER_WORD, WIDTH, SYMBOLS, SETS, TESTED, BEGINS, CLASSES, TESTS, FIXED = range(11)
+"""Fields at the begin of a program.
+
+CELLS, SYMBOLS  of the model
+BITS, PER_WORD  of the symbol of a cell, and the cells in a word
+WIDTH           words of a position
+SETS            words of a set of rules
+TESTED          how many cells the rules test
+BEGINS          where the begins of the rules' entries are; a last one is their end
+CLASSES         where the class of each rule is: the number of the set of rules that may follow it, -1 for none
+TESTS           where the tested cells are
+FIXED           where it is said of each rule where in `sets` the bits are that it changes, -1: it depends
+"""
+
+HEAD = 11
+"""The number of these fields."""
+
+CELL, SOURCE, TABLE, WORD, SHIFT, ENTRY = range(6)
+"""Fields of an entry: a cell that a rule writes, the cell whose symbol decides, where the table of new symbols is (-1:
+none), the word and the place in it. ENTRY is their number."""
+
+COUNT, ROOM, MASK, AT, END, BUDGET, GENERATED, STATUS, WAITING, MARKING, MARKED, NOW = range(12)
+"""Fields of the state.
+
+COUNT      positions found
+ROOM       positions for which there is room
+MASK       the slots of the hash table, less one
+AT, END    the next position to expand, and that after the last one
+BUDGET     positions that a call generates, about
+GENERATED  positions generated so far
+STATUS     why a call ended
+WAITING    the parts of moves of one position for which there is room
+MARKING    whether positions are marked, and none is new
+MARKED     the position that the first mark is for
+NOW        from here on, the symbols of a position
+"""
+
+DONE, PAUSED, FULL, CROWDED = range(4)
+"""Status: all positions are expanded, the budget is spent, there is no room for positions, or for parts of moves."""
+
+BATCH = 64
+"""Positions that are looked up together, at least, if there are so many."""

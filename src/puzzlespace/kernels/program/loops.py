@@ -1,0 +1,271 @@
+"""Breadth-first layers of a rule program: any rules as flat arrays, positions in a few words each, found by hashing.
+
+A position is `WIDTH` words. All positions found are in `words`, in the order of their distance, so a layer is a range
+of numbers. A slot of the hash table has the upper half of a hash and the number of a position plus one, or 0.
+
+`sets` has a set of rules for each tested cell and symbol: the rules that do not exclude the symbol there. The
+intersection of those of a position are the rules that apply, whatever their number. After these sets come those of the
+rules that may follow another one in the same move, the first of which has all rules, and at last, for rules that always
+change the same bits, these bits.
+
+The same source becomes machine code and, for browsers, WebAssembly: it makes no arrays and never asks for their length.
+"""
+
+import numpy as np
+
+from ..bits import lowest
+from ..loop import inner, loop
+from .fields import (
+    AT,
+    BATCH,
+    BEGINS,
+    BITS,
+    BUDGET,
+    CELL,
+    CELLS,
+    CLASSES,
+    COUNT,
+    CROWDED,
+    DONE,
+    END,
+    ENTRY,
+    FIXED,
+    FULL,
+    GENERATED,
+    MARKED,
+    MARKING,
+    MASK,
+    NOW,
+    PAUSED,
+    PER_WORD,
+    ROOM,
+    SETS,
+    SHIFT,
+    SOURCE,
+    STATUS,
+    SYMBOLS,
+    TABLE,
+    TESTED,
+    TESTS,
+    WAITING,
+    WIDTH,
+    WORD,
+)
+
+MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@inner
+def unpack(program, words, begin, state):
+    """Write the symbols of the position whose words begin here."""
+    bits, per_word, cells = np.uint64(program[BITS]), program[PER_WORD], program[CELLS]
+    low = (np.uint64(1) << bits) - np.uint64(1)
+    cell = np.int64(0)
+    while cell < cells:
+        word = words[begin]
+        begin += 1
+        end = min(cell + per_word, cells)
+        while cell < end:
+            state[NOW + cell] = np.int64(word & low)
+            word >>= bits
+            cell += 1
+
+
+@inner
+def hashed(words, begin, width):
+    """Return the hash of a position."""
+    found = np.uint64(0)
+    for number in range(width):
+        found = (found ^ words[begin + number]) * MIX
+        found ^= found >> np.uint64(32)
+    return found
+
+
+@inner
+def slot_of(table, mask, words, begin, position, width, mixed):
+    """Return the slot of a position, or the empty one where it belongs."""
+    slot = np.int64(mixed) & mask
+    high = mixed >> np.uint64(32)
+    while table[slot]:
+        if table[slot] >> np.uint64(32) == high:
+            other = (np.int64(table[slot] & np.uint64(0xFFFFFFFF)) - 1) * width
+            same = True
+            for number in range(width):
+                same &= words[other + number] == position[begin + number]
+            if same:
+                return slot
+        slot = (slot + 1) & mask
+    return slot
+
+
+@loop
+def enter(program, state, words, table):
+    """Put all positions found into an empty hash table."""
+    width = program[WIDTH]
+    for number in range(state[COUNT]):
+        mixed = hashed(words, number * width, width)
+        slot = np.int64(mixed) & state[MASK]
+        while table[slot]:
+            slot = (slot + 1) & state[MASK]
+        table[slot] = mixed >> np.uint64(32) << np.uint64(32) | np.uint64(number + 1)
+
+
+@inner
+def applicable(program, sets, state, group, number):
+    """Return one word of the set of rules that apply to the symbols at `state[NOW:]`, of those of a class."""
+    size, symbols, tested, tests = program[SETS], program[SYMBOLS], program[TESTED], program[TESTS]
+    found = sets[(tested * symbols + group) * size + number]
+    test = np.int64(0)
+    while found and test < tested:
+        found &= sets[(test * symbols + state[NOW + program[tests + test]]) * size + number]
+        test += 1
+    return found
+
+
+@inner
+def make(program, sets, rule, state, parts, begin):
+    """Change the position that begins here by a rule that applies; return whether it is another one then."""
+    fixed, changed = program[program[FIXED] + rule], np.uint64(0)
+    if fixed >= 0:
+        for number in range(program[WIDTH]):
+            parts[begin + number] ^= sets[fixed + number]
+            changed |= sets[fixed + number]
+        return changed != 0
+    entry, end = program[program[BEGINS] + rule], program[program[BEGINS] + rule + 1]
+    while entry < end:
+        old, new = state[NOW + program[entry + CELL]], state[NOW + program[entry + SOURCE]]
+        if program[entry + TABLE] >= 0:
+            new = program[program[entry + TABLE] + new]
+        parts[begin + program[entry + WORD]] ^= np.uint64(old ^ new) << np.uint64(program[entry + SHIFT])
+        changed |= np.uint64(old ^ new)
+        entry += ENTRY
+    return changed != 0
+
+
+@inner
+def is_new(parts, first, last, size, stride):
+    """Return whether no part before the last one is equal to it in the first `size` words: position and class."""
+    for other in range(first, last):
+        same = True
+        for number in range(size):
+            same &= parts[other * stride + number] == parts[last * stride + number]
+        if same:
+            return False
+    return True
+
+
+@inner
+def moves_from(program, sets, state, words, position, parts, first):
+    """Write the parts of all moves from a position, from part `first` on; return where they end, -1 for want of room.
+
+    A part is the words of a position, the class of the rules that may come next, the position that the move begins at,
+    and room for a hash.
+    """
+    width, size, classes = program[WIDTH], program[SETS], program[CLASSES]
+    stride = width + 3
+    for each in range(width):
+        parts[first * stride + each] = words[position * width + each]
+    parts[first * stride + width] = np.uint64(0)
+    part, last = first, first + 1
+    while part < last:
+        group = np.int64(parts[part * stride + width])
+        part += 1
+        if group < 0:
+            continue
+        unpack(program, parts, (part - 1) * stride, state)
+        for number in range(size):
+            rules = applicable(program, sets, state, group, number)
+            while rules:
+                if last == state[WAITING]:
+                    return np.int64(-1)
+                rule, begin = number * 64 + np.int64(lowest(rules)), last * stride
+                rules &= rules - np.uint64(1)
+                for each in range(width):
+                    parts[begin + each] = parts[(part - 1) * stride + each]
+                if not make(program, sets, rule, state, parts, begin):
+                    continue
+                parts[begin + width] = np.uint64(program[classes + rule])
+                parts[begin + width + 1] = np.uint64(position)
+                if program[classes + rule] < 0 or is_new(parts, first + 1, last, width + 1, stride):
+                    last += 1
+    last -= 1  # the position itself gives way to the last part
+    for each in range(width + 2):
+        parts[first * stride + each] = parts[last * stride + each]
+    return last
+
+
+@loop
+def expand(program, sets, state, words, table, parts, marks):
+    """Find the positions one move from those of a layer, until all are expanded, or a budget or room is spent.
+
+    The moves of several positions are made before the positions that they lead to are looked up: so the processor waits
+    for several places of the memory at once. If there is no room, all of them are expanded again, which finds the same.
+
+    parts  room for `state[WAITING]` parts of moves
+    marks  if `state[MARKING]`: a byte for each position from `state[MARKED]` on. Then all is known, and positions are
+           marked from which a move leads to a marked one of the next layer
+    """
+    width, marking = program[WIDTH], state[MARKING] != 0
+    stride, budget, status = width + 3, state[GENERATED] + state[BUDGET], np.int64(DONE)
+    while state[AT] < state[END] and status == DONE:
+        at, last = state[AT], np.int64(0)
+        while at < state[END] and last < BATCH:
+            end = moves_from(program, sets, state, words, at, parts, last) if last < state[WAITING] else np.int64(-1)
+            if end < 0:
+                break
+            at, last = at + 1, end
+        if at == state[AT]:
+            status = np.int64(CROWDED)
+            break
+        for part in range(last):
+            mixed = hashed(parts, part * stride, width)
+            parts[part * stride + width + 2] = mixed
+            parts[part * stride + width] = table[np.int64(mixed) & state[MASK]]  # it is in the cache now
+        for part in range(last):
+            mixed = parts[part * stride + width + 2]
+            slot = slot_of(table, state[MASK], words, part * stride, parts, width, mixed)
+            found = np.int64(table[slot] & np.uint64(0xFFFFFFFF)) - 1
+            if marking:
+                if found >= state[END] and marks[found - state[MARKED]]:
+                    marks[np.int64(parts[part * stride + width + 1]) - state[MARKED]] = 1
+            elif found < 0:
+                if state[COUNT] == state[ROOM]:
+                    status = np.int64(FULL)
+                    break
+                for each in range(width):
+                    words[state[COUNT] * width + each] = parts[part * stride + each]
+                state[COUNT] += 1
+                table[slot] = mixed >> np.uint64(32) << np.uint64(32) | np.uint64(state[COUNT])
+        if status == DONE:
+            state[AT] = at
+            state[GENERATED] += last
+            if state[GENERATED] >= budget and at < state[END]:
+                status = np.int64(PAUSED)
+    state[STATUS] = status
+
+
+@loop
+def met(program, goals, state, words, marks):
+    """Mark the positions of a layer that meet a goal.
+
+    goals  (words of a set of goals), and for each cell and symbol the goals that allow it, after that the set of all
+    """
+    size, cells, symbols = np.int64(goals[0]), program[CELLS], program[SYMBOLS]
+    for position in range(state[AT], state[END]):
+        unpack(program, words, position * program[WIDTH], state)
+        for number in range(size):
+            found = goals[1 + cells * symbols * size + number]
+            for cell in range(cells):
+                found &= goals[1 + (cell * symbols + state[NOW + cell]) * size + number]
+            if found:
+                marks[position - state[AT]] = 1
+
+
+@loop
+def shown(program, state, words, numbers, symbols):
+    """Write the symbols of the positions with some numbers, `state[END]` many, one row for each."""
+    cells = program[CELLS]
+    for row in range(state[END]):
+        unpack(program, words, numbers[row] * program[WIDTH], state)
+        for cell in range(cells):
+            symbols[row * cells + cell] = state[NOW + cell]

@@ -1,0 +1,128 @@
+"""Rule programs: compiled loops for browsers, as machine code and as WebAssembly, against the plain engine."""
+
+import base64
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fuzz import generators
+from fuzz.variants import VARIANTS
+from puzzlespace import load
+from puzzlespace.contract.questions import Depths, Search
+from puzzlespace.engines import plain, program
+from puzzlespace.engines.program import layers
+from puzzlespace.kernels.program import loops
+from puzzlespace.limits.watch import Limits, Watch
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = Path(loops.__file__).with_suffix(".wasm")
+
+NODE = """
+const fs = require("node:fs");
+const memory = new WebAssembly.Memory({ initial: 64 });
+const module = new WebAssembly.Module(fs.readFileSync(process.argv[1]));
+const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const [name, ...texts] = JSON.parse(line);
+  const arrays = texts.map((text) => Buffer.from(text, "base64"));
+  let end = 1024;
+  const places = arrays.map((each) => { const at = end; end += (each.length + 15) & ~7; return at; });
+  if (end > memory.buffer.byteLength) memory.grow(Math.ceil((end - memory.buffer.byteLength) / 65536));
+  arrays.forEach((each, number) => new Uint8Array(memory.buffer).set(each, places[number]));
+  exports[name](...places);
+  const found = arrays.map((each, number) => Buffer.from(memory.buffer, places[number], each.length));
+  console.log(JSON.stringify(found.map((each) => each.toString("base64"))));
+});
+"""
+
+
+def models():
+    """Yield drawn puzzles in all metrics that the engine answers."""
+    for seed in range(60):
+        draw = (generators.draw, generators.draw_glide, generators.draw_crates)[seed % 3]
+        puzzle = generators.accepted(draw(seed))
+        for metric in puzzle.metrics if puzzle is not None and puzzle.start is not None else ():
+            model = puzzle.model(metric)
+            if program.ENGINE.refuses(model, "depths") is None:
+                yield model
+
+
+def compared(model, watch):
+    """Return the answers of the engine about a model, and those that are right; None if it is too large."""
+    question = Depths(model, (model.start,), keep=5, collect=model.goals)
+    right = plain.depths(question, Watch(Limits(positions=3000)))
+    if right.stopped is not None:
+        return None
+    found = program.ENGINE.depths(question, watch)
+    pairs = [(found.counts, right.counts), (found.deepest, right.deepest)]
+    pairs.append((sorted(found.collected), sorted(right.collected)))
+    if model.goals:
+        search = Search(model, model.start)
+        pairs.append((program.ENGINE.search(search, watch).layers, plain.search(search, Watch()).layers))
+    return tuple(zip(*pairs, strict=True))
+
+
+@pytest.mark.parametrize("variant", ["usual", "low"])
+def test_answers_are_those_of_plain_python(variant):
+    number = 0
+    for model in models():
+        answer = compared(model, Watch(thresholds=VARIANTS[variant]))
+        if answer is not None:
+            number += 1
+            assert answer[0] == answer[1]
+    assert number > 30
+
+
+def test_webassembly_writes_the_bytes_of_machine_code(monkeypatch):
+    if shutil.which("node") is None:
+        pytest.skip("no Node.js on this machine")
+    node = subprocess.Popen(["node", "-e", NODE, SHIPPED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    native, calls = layers.run, []
+
+    def both(name, *arrays):
+        texts = [base64.b64encode(each.tobytes()).decode() for each in arrays]
+        node.stdin.write(json.dumps([name, *texts]) + "\n")
+        node.stdin.flush()
+        native(name, *arrays)
+        assert [base64.b64decode(text) for text in json.loads(node.stdout.readline())] == [a.tobytes() for a in arrays]
+        calls.append(name)
+
+    monkeypatch.setattr(layers, "run", both)
+    try:
+        for model in random.Random(1).sample([*models()], 20):
+            compared(model, Watch(thresholds=VARIANTS["low"]))
+        model = load("klotski").model("piece")
+        assert program.ENGINE.depths(Depths(model, (model.start,)), Watch()).counts[-1] > 0
+    finally:
+        node.stdin.close()
+        node.wait()
+        node.stdout.close()
+    assert set(calls) == {"enter", "expand", "met", "shown"}
+
+
+@pytest.fixture
+def build():
+    """The script that makes the module, run in a process of its own: it sets Numba up for other code."""
+
+    def run(*arguments):
+        asked = "import runpy, sys; made = runpy.run_path(sys.argv[1]); print(eval(sys.argv[2], made))"
+        words = [sys.executable, "-W", "ignore", "-c", asked, ROOT / ".ci" / "browser_loops.py", *arguments]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
+    return run
+
+
+def test_the_module_is_made_of_the_present_sources(build):
+    assert build("sources()").encode() in SHIPPED.read_bytes(), "run python .ci/browser_loops.py"
+
+
+def test_the_same_tools_make_the_same_module(build, tmp_path):
+    if shutil.which("wasm-ld") is None or build("tools()").encode() not in SHIPPED.read_bytes():
+        pytest.skip("the tools that made loops.wasm are not on this machine")
+    build(f"main(Path({str(tmp_path / 'made.wasm')!r}))")
+    assert (tmp_path / "made.wasm").read_bytes() == SHIPPED.read_bytes()

@@ -123,7 +123,9 @@ def reversals(count: int) -> Puzzle:
     cells = [chr(97 + at) + "1" for at in range(count)]
     moves = [f"  {a}-{b}: reverse {' '.join(cells[a : b + 1])}" for a in range(count) for b in range(a + 1, count)]
     row = " ".join(map(str, range(1, count + 1)))
-    return from_text("rule: apply\nmoves:\n" + "\n".join(moves) + f"\ngoal: {row}\n")
+    return from_text(
+        "rule: apply\nmoves:\n" + "\n".join(moves) + f"\ngoal: {row}\n", f"reversals-{count}.pzl", f"reversals-{count}"
+    )
 
 
 def lamps(size: int) -> int:

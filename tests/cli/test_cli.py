@@ -70,8 +70,8 @@ def test_solve_json_is_stable():
     assert code == 0
     assert list(answer) == [
         "schema", "puzzle", "metric", "status", "moves", "bound", "unchecked", "solutions", "solutions_commuting",
-        "solutions_symmetry", "path", "names", "reason", "stopped", "engine", "positions", "expanded",
-        "rests_on", "seconds", "notes", "warnings", "complete",
+        "solutions_unordered", "solutions_symmetry", "path", "names", "reason", "stopped", "engine", "positions",
+        "expanded", "rests_on", "seconds", "notes", "warnings", "complete",
     ]  # fmt: skip
     assert (answer["schema"], answer["status"], answer["moves"], answer["solutions"]) == (1, "optimal", 56, 3)
     assert answer["complete"] is True
@@ -202,15 +202,18 @@ def test_hardest_positions_up_to_symmetry():
     assert (answer["hardest"]["classes"], len(answer["hardest"]["positions"])) == (2, 1)
 
 
-def test_solutions_are_counted_in_three_ways():
+COUNTED = ("solutions", "solutions_commuting", "solutions_unordered", "solutions_symmetry")
+
+
+def test_solutions_are_counted_in_four_ways():
     _, out, _ = run("solve", "star13", "--count")
-    assert "\n72 shortest solutions, 72 up to commuting moves, 9 up to symmetry\n" in out
+    assert "\n72 shortest solutions, 72 up to commuting moves, 28 up to the order of moves, 9 up to symmetry\n" in out
     _, answer = run_json("solve", "klotski", "--count")
-    assert [answer[key] for key in ("solutions", "solutions_commuting", "solutions_symmetry")] == [256, 12, 128]
+    assert [answer[key] for key in COUNTED] == [256, 12, 8, 128]
     _, answer = run_json("solve", "klotski")
-    assert [answer[key] for key in ("solutions", "solutions_commuting", "solutions_symmetry")] == [None] * 3
+    assert [answer[key] for key in COUNTED] == [None] * 4
     _, answer = run_json("solve", "14-15", "--count")
-    assert [answer[key] for key in ("solutions", "solutions_commuting", "solutions_symmetry")] == [0] * 3
+    assert [answer[key] for key in COUNTED] == [0] * 4
 
 
 def test_symmetries_as_text_and_json():

@@ -141,7 +141,7 @@ class FirstMoves:
         )
 
 
-COUNTS = ("solutions", "solutions_commuting", "solutions_symmetry")
+COUNTS = ("solutions", "solutions_commuting", "solutions_unordered", "solutions_symmetry")
 
 
 def _shortest(found: Sequence[tuple[Beginning, Solution]]) -> list[tuple[Beginning, Solution]]:

@@ -275,11 +275,12 @@ def _counted(space: Space, found: Geodesics) -> dict[str, int | None]:
     if not isinstance(space, Model):
         return {"solutions": number}
     from .. import symmetry  # most questions need neither
-    from ..analysis import traces
+    from ..analysis import traces, unordered
 
     return {
         "solutions": number,
         "solutions_commuting": traces.count_up_to_commuting(space, found.layers),
+        "solutions_unordered": unordered.count_up_to_order(space, found.layers),
         "solutions_symmetry": traces.count_up_to_symmetry(space, found.layers, symmetry.symmetries(space, start=True)),
     }
 
@@ -317,7 +318,7 @@ def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
 def _no_solution(space: Space, reason: Reason, name: str, watch: Watch, count: bool = False) -> Solution:
     return Solution(
         Status.IMPOSSIBLE, metric_of(space), None, None, (), (), name, watch.generated, watch.seconds,
-        *([0] * 3 if count else [None] * 3), reason=reason,
+        *([0] * 4 if count else [None] * 4), reason=reason,
     )  # fmt: skip
 
 

@@ -97,8 +97,9 @@ class Solution(Result):
                ASSUMED, it is what is proved without the bound of `rests_on`
     path       the positions from start to goal, both included
     solutions  the number of shortest solutions, or None if not counted. `solutions_commuting` is the number up to
-               exchanges of consecutive moves that commute, `solutions_symmetry` the number up to symmetry; None if not
-               counted or if it would take too long
+               exchanges of consecutive moves that commute, `solutions_unordered` the number of sets of moves in any
+               order, each as often, and `solutions_symmetry` the number up to symmetry; None if not counted or if it
+               would take too long
     names      each move, in the letters of the puzzle
     generated  the number of positions that the engine generated
     expanded   the number of positions whose moves it generated; None if it does not count them
@@ -117,6 +118,7 @@ class Solution(Result):
     seconds: float
     solutions: int | None = None
     solutions_commuting: int | None = None
+    solutions_unordered: int | None = None
     solutions_symmetry: int | None = None
     reason: Reason | None = None
     stopped: LimitError | None = None

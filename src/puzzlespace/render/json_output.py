@@ -47,6 +47,7 @@ def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
         unchecked=answer.unchecked,
         solutions=answer.solutions,
         solutions_commuting=answer.solutions_commuting,
+        solutions_unordered=answer.solutions_unordered,
         solutions_symmetry=answer.solutions_symmetry,
         path=[puzzle.line(frame.position, frame.words) for frame in frames],
         names=list(answer.names),

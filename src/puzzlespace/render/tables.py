@@ -87,8 +87,12 @@ def near(answer: NearSolutions) -> str:
 
 
 def solution_counts(answer: Solution) -> str:
-    """Return the numbers of shortest solutions: all, up to commuting moves, up to symmetry."""
-    ways = {"up to commuting moves": answer.solutions_commuting, "up to symmetry": answer.solutions_symmetry}
+    """Return the numbers of shortest solutions: all, up to commuting moves, up to order, up to symmetry."""
+    ways = {
+        "up to commuting moves": answer.solutions_commuting,
+        "up to the order of moves": answer.solutions_unordered,
+        "up to symmetry": answer.solutions_symmetry,
+    }
     others = [f"{'not counted' if count is None else f'{count:,}'} {way}" for way, count in ways.items()]
     return ", ".join([plural(answer.solutions or 0, "shortest solution"), *others])
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .api.random_draws import random_positions
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
+    from .api.turned_goals import with_turned_goals
     from .contract.answers import ComparisonRow, DepthTable, Fitting, Measured, NearSolutions, Reason, Solution, Status
     from .contract.bound import NO_WAY, Bound
     from .contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
@@ -169,6 +170,7 @@ __all__ = [
     "with_goal",
     "with_moves",
     "with_start",
+    "with_turned_goals",
 ]
 
 _FOUND_IN = {
@@ -187,6 +189,7 @@ _FOUND_IN = {
     "api.random_draws": "random_positions",
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
+    "api.turned_goals": "with_turned_goals",
     "contract.answers": "ComparisonRow DepthTable Fitting Measured NearSolutions Reason Solution Status",
     "contract.bound": "Bound NO_WAY",
     "contract.plans": "Between Cluster ClusterPlan LayerPlan Plan",

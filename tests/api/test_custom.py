@@ -66,6 +66,7 @@ REFUSED = {
     "saving": lambda walk, folder: puzzlespace.saving(walk, folder),
     "symmetries": lambda walk, folder: puzzlespace.symmetries(walk),
     "targets": lambda walk, folder: list(puzzlespace.targets(walk)),
+    "with_turned_goals": lambda walk, folder: puzzlespace.with_turned_goals(walk),
     "with_moves": lambda walk, folder: puzzlespace.with_moves(walk, "up"),
 }
 

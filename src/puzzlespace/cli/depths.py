@@ -19,6 +19,7 @@ from ..render import files, json_output, plot, text
 from ..render.words import METRICS
 from . import gate, refused, tables
 from .options import (
+    TURNED,
     Avoid,
     CommonOptions,
     DeviceName,
@@ -42,6 +43,8 @@ from .solve import print_solution
 from .tables import ClusterName, OnlyCounts, Resume, SaveFolder, Storage, TableFolder
 from .terminal import print_json, screen_width
 
+TurnedCount = Annotated[bool, Option("--turned", help=TURNED, without=("--cluster", "--save", "--table"))]
+
 
 @limited
 def depths(
@@ -56,6 +59,7 @@ def depths(
         ),
     ] = None,
     origin: Origin = "",
+    turned: TurnedCount = False,
     moves: Moves = None,
     avoid: Avoid = None,
     metric: Metric = "",
@@ -102,7 +106,7 @@ def depths(
         return games.depths(level, asked, as_json)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
-    owner = loaded(puzzle, moves, avoid)
+    owner = loaded(puzzle, moves, avoid, turned=turned)
 
     if cluster and device == "gpu":
         raise InputError("--device gpu: expected no --cluster beside it")
@@ -155,6 +159,7 @@ def hardest(
     puzzle: PuzzleArgument,
     number: Annotated[int, Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
     origin: Origin = "",
+    turned: TurnedCount = False,
     moves: Moves = None,
     avoid: Avoid = None,
     metric: Metric = "",
@@ -178,13 +183,13 @@ def hardest(
         from . import games  # most puzzles are no games
 
         games.refuse(
-            **{"from": origin == "goal"}, moves=moves, avoid=avoid, metric=metric, classes=classes, solution=solution,
-            sheet=sheet, table=kept, engine=engine != "auto",
+            **{"from": origin == "goal"}, turned=turned, moves=moves, avoid=avoid, metric=metric, classes=classes,
+            solution=solution, sheet=sheet, table=kept, engine=engine != "auto",
         )  # fmt: skip
         return games.depths(level, asked, as_json, number)
     page = files.sheet_wanted(sheet, theme, size, solid)
     style = text.glyph_set(glyphs)
-    owner = loaded(puzzle, moves, avoid)
+    owner = loaded(puzzle, moves, avoid, turned=turned)
     page.check(owner)
     chosen = tables.engine_of(engine, owner, kept, metric)
     if isinstance(chosen, str):

@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeVar
 from ..api.allowed_moves import with_moves
 from ..api.arguments import made_limits
 from ..api.loader import load
+from ..api.positions import with_goal
 from ..contract.questions import DEVICES
 from ..errors import LimitError, PuzzlespaceError
 from ..limits.machine import unbound_process
@@ -35,6 +36,8 @@ Origin = Annotated[str, Option("--from", help="measure to the goal or from the s
 Metric = Annotated[str, Option(help="what counts as one move: step, run, piece, chain, multi, tilt, push or move")]
 Moves = Annotated[list[str] | None, Option("--moves", metavar="MOVES", help="make only these moves: U,R2")]
 Avoid = Annotated[list[str] | None, Option("--avoid", metavar="MOVES", help="never make these moves: U2,R")]
+TURNED = "the goal may also be reached turned or reflected"
+Turned = Annotated[bool, Option("--turned", help=TURNED, without=("--batch", "--table"))]
 EngineName = Annotated[str, Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
 DeviceName = Annotated[str, Option("--device", help=f"where to count: {', '.join(DEVICES)} (gpu: a graphics card)")]
 Memory = Annotated[str, Option(help="most memory, such as 500M or 4G")]
@@ -77,9 +80,17 @@ MEMORY_IS_NOT_KNOWN = (
 )
 
 
-def loaded(puzzle: str, moves: list[str] | None, avoid: list[str] | None) -> Puzzle:
-    """Return the puzzle of an argument, with the moves of the options `--moves` and `--avoid`."""
-    return with_moves(load(puzzle), moves or (), avoid or ())
+def loaded(
+    puzzle: str, moves: list[str] | None, avoid: list[str] | None, goal: str = "", turned: bool = False
+) -> Puzzle:
+    """Return the puzzle of an argument, as the options `--moves`, `--avoid`, `--goal` and `--turned` change it."""
+    found = with_moves(load(puzzle), moves or (), avoid or ())
+    found = with_goal(found, goal) if goal else found
+    if not turned:
+        return found
+    from ..api.turned_goals import with_turned_goals  # looks for symmetries, which most commands do not
+
+    return with_turned_goals(found)
 
 
 @dataclass

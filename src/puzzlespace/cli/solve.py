@@ -39,6 +39,7 @@ from .options import (
     Solid,
     SvgFile,
     Theme,
+    Turned,
     limited,
     loaded,
 )
@@ -77,6 +78,7 @@ def solve(
         Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2", without=("--batch",)),
     ] = "",
     goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
+    turned: Turned = False,
     moves: Moves = None,
     avoid: Avoid = None,
     first: Annotated[
@@ -141,16 +143,16 @@ def solve(
         from . import games  # most puzzles are no games
 
         games.refuse(
-            goal=goal, moves=moves, avoid=avoid, first=first, metric=metric, svg=svg_file, png=png_file, gif=gif_file,
-            webp=webp_file, notation=notation, bound=heuristic, batch=batch, cluster=cluster, table=kept,
+            goal=goal, turned=turned, moves=moves, avoid=avoid, first=first, metric=metric, svg=svg_file,
+            png=png_file, gif=gif_file, webp=webp_file, notation=notation, bound=heuristic, batch=batch,
+            cluster=cluster, table=kept,
         )  # fmt: skip
         return games.solve(level, start, count, every, engine, asked, as_json)
     if notation not in ("", LURD):
         raise InputError(f"--notation: expected {LURD}, found {notation!r}")
     wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows, solid, names)
     style = text.glyph_set(glyphs)
-    owner = loaded(puzzle, moves, avoid)
-    owner = questions.with_goal(owner, goal) if goal else owner
+    owner = loaded(puzzle, moves, avoid, goal, turned)
     owner = questions.with_start(owner, start) if start else owner
     wanted.check(owner)
     if first:
@@ -287,6 +289,7 @@ def _print_every(every_one: _Every) -> None:
 def distance(
     puzzle: PuzzleArgument,
     position: Annotated[str, Argument(metavar="POSITION", help="such as '8 6 7 / 2 5 4 / 3 . 1'")],
+    turned: Turned = False,
     moves: Moves = None,
     avoid: Avoid = None,
     metric: Metric = "",
@@ -300,7 +303,7 @@ def distance(
 
     Example: puzzlespace distance eight '1 2 3 / 4 5 6 / 7 . 8'
     """
-    owner = loaded(puzzle, moves, avoid)
+    owner = loaded(puzzle, moves, avoid, turned=turned)
     placed = questions.with_start(owner, position)
     assert placed.start is not None
     chosen = tables.engine_of(engine, owner, kept, metric)

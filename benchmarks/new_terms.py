@@ -4,7 +4,7 @@ The second count is by an unlike method: another engine, or a program of this sc
 package. Where it cannot do the largest size it does the largest that it can, and the table says which.
 
 --record       write the table into docs/records.md
---only WORDS   only the rows of these sequences
+--only WORDS   only the rows of these sequences, such as 'A300003 row 12'; the document keeps the others
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from math import factorial
 
 import numpy as np
 
-from machine import described, write
+from machine import DOCS, END, described, write
 from puzzlespace import DepthTable, Puzzle, depths, solve
 from puzzlespace.api.loader import from_text
 
@@ -248,6 +248,13 @@ def row(term: Term) -> list[str]:
     return [term.sequence, term.what, term.index, shown, f"`{term.command}`", seconds[0], term.method, seconds[1]]
 
 
+def kept() -> list[list[str]]:
+    """Return the rows of the table in the document."""
+    _, _, text = (DOCS / PAGE).read_text().partition(f"<!-- written by {MARK} -->")
+    rows = [line.strip("| ").split(" | ") for line in text.partition(END)[0].splitlines() if line.startswith("| ")]
+    return rows[2:]
+
+
 def main() -> None:
     """Print the table row by row."""
     parser = argparse.ArgumentParser()
@@ -255,13 +262,14 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[])
     asked = parser.parse_args()
     heads = ["sequence", "what", "index", "term", "command", "seconds", "second count", "seconds"]
-    lines = [heads, ["---"] * len(heads)]
+    before = {(cells[0], cells[2]): cells for cells in kept()}
     print(described(), flush=True)
     for term in terms():
-        if not asked.only or any(word in term.sequence for word in asked.only):
-            lines.append(row(term))
-            print(" | ".join(lines[-1]), flush=True)
+        if not asked.only or any(word in f"{term.sequence} {term.index}" for word in asked.only):
+            before[term.sequence, term.index] = row(term)
+            print(" | ".join(before[term.sequence, term.index]), flush=True)
     if asked.record:
+        lines = [heads, ["---"] * len(heads), *before.values()]
         write(PAGE, MARK, f"{described()}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in lines))
 
 

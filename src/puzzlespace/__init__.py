@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .api.designing import design
     from .api.generation import generate
     from .api.levels import ProvedLevel, level_lines, read_levels
-    from .api.near import near_solutions
+    from .api.near import best_solutions, near_solutions
     from .api.planning.plan import plan
     from .api.positions import read_position, with_goal, with_start
     from .api.questions import check_known, depths, distance, load, solutions, solve, symmetries
@@ -145,6 +145,7 @@ __all__ = [
     "UnsupportedError",
     "Watch",
     "asking",
+    "best_solutions",
     "certify",
     "check_known",
     "compare",
@@ -182,7 +183,7 @@ _FOUND_IN = {
     "api.designing": "design",
     "api.generation": "generate",
     "api.levels": "ProvedLevel level_lines read_levels",
-    "api.near": "near_solutions",
+    "api.near": "best_solutions near_solutions",
     "api.planning.plan": "plan",
     "api.positions": "read_position with_goal with_start",
     "api.questions": "check_known depths distance load solutions solve symmetries",

@@ -36,6 +36,7 @@ IDS = [f"{goal}-{'back' if back else 'no back'}" for back, goal in PUZZLES]
 MADE = puzzlespace.generate("slide:3x2", 3, 1, seed=1, solutions=True)
 
 ANSWERED = {
+    "best_solutions": lambda walk, folder: len(puzzlespace.best_solutions(walk, 1, start=0).solutions) == 1,
     "near_solutions": lambda walk, folder: puzzlespace.near_solutions(walk, start=0).counts[0] > 0,
     "comparison_plot": lambda walk, folder: puzzlespace.comparison_plot(
         list(puzzlespace.compare(walk, algorithms=["bfs"])) if isinstance(walk, Custom) else walk

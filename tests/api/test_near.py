@@ -94,3 +94,37 @@ def test_the_command_counts_and_lists_them():
     code, out, _ = run("solve", "no-off-b", "--at-most", "58", "--json")
     assert json.loads(out)["near"]["counts"][-1] == {"moves": 58, "solutions": 2}
     assert "no solution has at most 9 moves" in run("solve", "no-off-b", "--at-most", "9", "-q")[1]
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_the_best_solutions_of_random_graphs_are_the_first_of_all(back):
+    fewer = 0
+    for seed in range(80):
+        puzzle = graph(seed, back)
+        every = lengths(puzzle, 0, 100)
+        answer = puzzlespace.best_solutions(puzzle, 1 + seed % 7)
+        wanted = sorted(every.elements())[: 1 + seed % 7]
+        assert [each.moves for each in answer.solutions] == wanted, seed
+        assert len({each.path for each in answer.solutions}) == len(wanted)
+        assert all(number == every[answer.shortest + at] for at, number in enumerate(answer.counts))
+        assert answer.stopped is None
+        fewer += len(wanted) < 1 + seed % 7
+    assert fewer > 10
+
+
+def test_best_solutions_count_costs_and_end_at_limits():
+    puzzle = puzzlespace.load("bridge")
+    wanted = sorted(lengths(puzzle.model(), puzzle.model().start, 21).elements())[:6]
+    assert [each.moves for each in puzzlespace.best_solutions(puzzle, 6).solutions] == wanted
+    assert puzzlespace.best_solutions("14-15", 2).reason.kind == "parity"
+    assert puzzlespace.best_solutions("goat", 2, limits=Limits(positions=20)).stopped.kind == "positions"
+    for wrong in (0, -1, 1.5, "2"):
+        with pytest.raises(InputError, match="expected"):
+            puzzlespace.best_solutions("goat", wrong)
+
+
+def test_the_command_lists_the_best_solutions():
+    code, out, _ = run("solve", "no-off-b", "--best", "4", "--json")
+    assert (code, [each["moves"] for each in json.loads(out)["near"]["solutions"]]) == (0, [56, 56, 56, 58])
+    code, out, _ = run("solve", "slide:2x2", "--start", "2 3 / 1 .", "--best", "9", "-q")
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("   ")] == ["4", "8"]

@@ -245,7 +245,7 @@ def test_force_beside_what_never_asks_changes_nothing(line, capsys):
 
 
 ASKED_BY = {
-    "solve": ("solve", "solutions", "near_solutions"), "compare": ("compare",), "depths": ("depths",),
+    "solve": ("solve", "solutions", "near_solutions", "best_solutions"), "compare": ("compare",), "depths": ("depths",),
     "hardest": ("depths",), "distance": ("distance",), "generate": ("generate",), "random": ("random_positions",),
     "targets": ("targets",), "components": ("components",), "symmetries": ("symmetries",), "plan": ("plan",),
 }  # fmt: skip
@@ -266,7 +266,7 @@ SAME = (
 )
 """Parameters of commands that say what is asked, not how it is shown; functions have them by the same names."""
 
-ELSEWHERE = {("solve", "within"), ("solve", "at_most"), ("solutions", "within"), ("solutions", "at_most")}
+ELSEWHERE = {(name, each) for name in ("solve", "solutions", "best_solutions") for each in ("within", "at_most")}
 """What another function of the command takes: `near_solutions`."""
 
 

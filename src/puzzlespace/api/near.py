@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +10,13 @@ from typing import Any
 
 from ..analysis.near import NearPaths
 from ..contract.answers import NearSolutions, Solution, Status
+from ..contract.space import Space
 from ..errors import InputError, LimitError
 from ..limits.numbers import whole
 from ..limits.stopping import Overdue, limit_of
-from ..limits.watch import Limits, Progress, answering, phase
+from ..limits.watch import Limits, Progress, Watch, answering, phase
 from ..model.custom import Custom
+from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from . import questions
 from .clock import clocked
@@ -80,6 +83,80 @@ def near_solutions(
     return NearSolutions(
         shortest.metric, shortest.moves, most, tuple(counts), tuple(kept), shortest.reason, stopped, watch.seconds
     )
+
+
+@clocked()
+def best_solutions(
+    puzzle: Puzzle | Custom | str | Path,
+    count: int,
+    *,
+    start: Any = "",
+    goal: Any = "",
+    metric: str = "",
+    limits: Limits = Limits(),
+    progress: Callable[[Progress], None] | None = None,
+) -> NearSolutions:
+    """Return so many solutions, the shortest ones first, or all if there are fewer.
+
+    What a solution is, and `start`, `goal` and `metric`, are as in `near_solutions`. `most` and `counts` of the answer
+    are those of the lengths of which all solutions were counted. If there are fewer solutions, and the start reaches
+    more than 10,000 positions, only a limit ends the search.
+    Raises InputError for a count below 1, and what `solve` raises.
+
+    >>> [each.moves for each in best_solutions("goat", 4).solutions]
+    [20, 20, 22, 22]
+    """
+    if whole("count", count, 0) < 1:
+        raise InputError(f"count: expected at least one solution, found {count}")
+    given = placed(puzzle, "best_solutions", start, goal)
+    owner, space = questions.model_of(given, metric)
+    watch = answering(limits, progress)
+    source = given if owner is None else owner
+    shortest = questions.solve(source, metric=metric, limits=limits, progress=progress)
+    counts: list[int] = []
+    kept: list[Solution] = []
+    stopped = shortest.stopped
+    if shortest.moves is not None:
+        try:
+            with phase("the solutions were listed"):
+                question = questions.search_of(source, metric, "")[1]
+                longest = _longest(question.space, question.start, watch)
+                lengths = itertools.count(shortest.moves) if longest is None else range(shortest.moves, longest + 1)
+                for length in lengths:
+                    before = len(kept)
+                    for steps in NearPaths(question, length, watch).paths(length):
+                        if len(kept) == count:
+                            break
+                        kept.append(_longer(questions.replayed(owner, space, steps, watch), shortest))
+                    else:
+                        counts.append(len(kept) - before)
+                    if len(kept) == count:
+                        break
+        except (LimitError, Overdue) as late:
+            stopped = limit_of(late)
+    most = (shortest.moves or 0) + max(0, len(counts) - 1)
+    return NearSolutions(
+        shortest.metric, shortest.moves, most, tuple(counts), tuple(kept), shortest.reason, stopped, watch.seconds
+    )
+
+
+FEW_POSITIONS = 10_000
+"""The most positions from which on it is not found out how long a solution can be at most."""
+
+
+def _longest(space: Space, start: Any, watch: Watch) -> int | None:
+    """Return a length that no solution without repeated positions exceeds; None if there are many positions."""
+    seen, waiting = {start}, [start]
+    while waiting:
+        for child in space.moves(waiting.pop()):
+            watch.tick(1)
+            if child not in seen:
+                seen.add(child)
+                waiting.append(child)
+        if len(seen) > FEW_POSITIONS:
+            return None
+    costs = space.metric.costs if isinstance(space, Model) else ()
+    return (len(seen) - 1) * max(costs, default=1)
 
 
 def _longer(found: Solution, shortest: Solution) -> Solution:

@@ -47,7 +47,8 @@ def random_positions(
     If there is no start, the positions are those that can be reached from the goal. They are drawn uniformly: as sums
     of moves if moves add, by rank if every rank of the puzzle's positions can be reached (towers, sliding tiles), by
     elements of the group of the moves if rules have no conditions, or from all layers if they can be counted. Else they
-    are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
+    are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`. Raises InputError for a count
+    below 1 or above a million, and for a puzzle without start and goal.
 
     >>> random_positions("slide:4x4", 3, seed=1).total
     10461394944000

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from ..api import lurd, questions
 from ..api.games import level_of
-from ..api.near import near_solutions
+from ..api.near import best_solutions, near_solutions
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
 from ..errors import InputError, LimitError
@@ -87,7 +87,7 @@ def solve(
             "--first",
             metavar="MOVES",
             help="the solution begins with this move, or one of several: R,R2",
-            without=("--batch", "--within", "--at-most"),
+            without=("--batch", "--within", "--at-most", "--best"),
         ),
     ] = None,
     metric: Metric = "",
@@ -99,6 +99,17 @@ def solve(
     ] = None,
     at_most: Annotated[
         int | None, Option("--at-most", metavar="N", help="count solutions of up to N moves", without=("--batch",))
+    ] = None,
+    best: Annotated[
+        int | None,
+        Option(
+            "--best",
+            min=1,
+            max=MOST_LISTED,
+            metavar="K",
+            help="list K solutions, the shortest ones first",
+            without=("--batch", "--within", "--at-most", "--all"),
+        ),
     ] = None,
     svg_file: SvgFile = None,
     png_file: PngFile = None,
@@ -143,7 +154,7 @@ def solve(
         from . import games  # most puzzles are no games
 
         games.refuse(
-            goal=goal, turned=turned, moves=moves, avoid=avoid, first=first, metric=metric, svg=svg_file,
+            goal=goal, turned=turned, moves=moves, avoid=avoid, first=first, best=best, metric=metric, svg=svg_file,
             png=png_file, gif=gif_file, webp=webp_file, notation=notation, bound=heuristic, batch=batch,
             cluster=cluster, table=kept,
         )  # fmt: skip
@@ -177,6 +188,8 @@ def solve(
             owner, within or 0, at_most=at_most, keep=MOST_LISTED if every else 0, metric=answer.metric,
             limits=asked.limits, progress=asked.report,
         )  # fmt: skip
+    if answer.path and best is not None:
+        near = best_solutions(owner, best, metric=answer.metric, limits=asked.limits, progress=asked.report)
     every_one = None
     if every and answer.path and near is None:
         every_one = _Every(owner, answer, chosen, heuristic, asked.limits, first or "")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from ..errors import FormatError, Word
 from ..puzzle.notation import OwnMove
 
-WORD = re.compile(r"(?:([0-9]*)([URFDLB])w|([URFDLB])|([urfdlb])|([xyz])|([MES]))([0-9]{0,2})('?)")
+WORD = re.compile(r"(?:([0-9]*)([URFDLB])w|([URFDLB])|([urfdlb])|([xyz])|([MES]))([1-9][0-9]?)?('?)")
 
 OPPOSITE = dict(zip("UDRLFB", "DULRBF", strict=True))
 AROUND = {"U": "FRBL", "R": "UFDB", "F": "ULDR"}

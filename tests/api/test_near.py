@@ -128,3 +128,4 @@ def test_the_command_lists_the_best_solutions():
     assert (code, [each["moves"] for each in json.loads(out)["near"]["solutions"]]) == (0, [56, 56, 56, 58])
     code, out, _ = run("solve", "slide:2x2", "--start", "2 3 / 1 .", "--best", "9", "-q")
     assert [line.split()[0] for line in out.splitlines() if line.startswith("   ")] == ["4", "8"]
+    assert "no solution" not in run("solve", "eight", "--best", "1", "-q")[1]

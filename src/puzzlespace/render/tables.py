@@ -81,7 +81,7 @@ def near(answer: NearSolutions) -> str:
     first = answer.shortest or 0
     lines = [f"{plural(moves, 'move')}: {plural(n, 'solution')}" for moves, n in enumerate(answer.counts, first)]
     lines += [f"{each.moves:>4}  {', '.join(each.names)}" for each in answer.solutions]
-    if not answer.counts and answer.stopped is None:
+    if not answer.counts and not answer.solutions and answer.stopped is None:
         lines.append(f"no solution has at most {plural(answer.most, 'move')}")
     return "\n".join(lines)
 

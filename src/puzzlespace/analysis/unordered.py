@@ -1,8 +1,8 @@
 """Count shortest solutions up to the order of their moves: those with the same moves, each as often, count once.
 
-Planners call such solutions unordered plans. A move is what it changes (cell, symbol before, symbol after), and for
-listed moves the one that was made. Unlike solutions up to commuting moves (`traces`), two solutions of one class need
-not be joined by exchanges of neighboring moves that are solutions, too.
+Planners call such solutions unordered plans. A listed move is the same wherever it is made; a move of pieces is what it
+changes (cell, symbol before, symbol after). Unlike solutions up to commuting moves (`traces`), two solutions of one
+class need not be joined by exchanges of neighboring moves that are solutions, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ MOST_BITS = 1 << 29
 MOST_STEPS = 2_000_000
 """The most sets to which a move is added."""
 
-Change = tuple[tuple[tuple[int, int, int], ...], int]
+Move = tuple[int, ...] | tuple[tuple[int, int, int], ...]
+"""The rules of a listed move, or the changes of another one."""
 
 
 def count_up_to_order(model: Model, layers: Sequence[frozenset[Hashable]]) -> int | None:
@@ -30,7 +31,7 @@ def count_up_to_order(model: Model, layers: Sequence[frozenset[Hashable]]) -> in
     """
     if model.metric.free:
         return None
-    bits, numbers = len(layers).bit_length(), dict[Change, int]()
+    bits, numbers = len(layers).bit_length(), dict[Move, int]()
     sets: list[dict[Hashable, set[int]]] = [{position: set() for position in layer} for layer in layers]
     for made in sets[0].values():
         made.add(0)
@@ -40,8 +41,9 @@ def count_up_to_order(model: Model, layers: Sequence[frozenset[Hashable]]) -> in
             for (child, path), to in steps_of(model, position, depth):
                 if to >= len(sets) or child not in sets[to]:
                     continue
-                change = _change(position, child, model.counted_apart[path[0]])
-                one = 1 << bits * numbers.setdefault(change, len(numbers))
+                listed = model.rules[path[0]].listed
+                move = path if listed else _changes(position, child)
+                one = 1 << bits * numbers.setdefault(move, len(numbers))
                 before = len(sets[to][child])
                 sets[to][child].update(each + one for each in paced(made))
                 held += len(sets[to][child]) - before
@@ -53,8 +55,8 @@ def count_up_to_order(model: Model, layers: Sequence[frozenset[Hashable]]) -> in
     return len(set[int]().union(*sets[-1].values()))
 
 
-def _change(before: Hashable, after: Hashable, generator: int) -> Change:
+def _changes(before: Hashable, after: Hashable) -> tuple[tuple[int, int, int], ...]:
     assert isinstance(before, bytes)
     assert isinstance(after, bytes)
     cells = enumerate(zip(before, after, strict=True))
-    return tuple((cell, old, new) for cell, (old, new) in cells if old != new), generator
+    return tuple((cell, old, new) for cell, (old, new) in cells if old != new)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ..analysis.near import NearPaths
+from ..analysis.paths import Step
 from ..contract.answers import NearSolutions, Solution, Status
+from ..contract.questions import Search
 from ..contract.space import Space
 from ..errors import InputError, LimitError
 from ..limits.numbers import whole
@@ -57,11 +59,8 @@ def near_solutions(
         whole("at_most", at_most, 0)
         if within:
             raise InputError(f"within: expected none beside at_most, found {within}")
-    given = placed(puzzle, "near_solutions", start, goal)
-    owner, space = questions.model_of(given, metric)
-    watch = answering(limits, progress)
-    source = given if owner is None else owner
-    shortest = questions.solve(source, metric=metric, limits=limits, progress=progress)
+    asked = _Asked.of(placed(puzzle, "near_solutions", start, goal), metric, limits, progress)
+    watch, shortest = asked.watch, asked.shortest
     most = within + (shortest.moves or 0) if at_most is None else at_most
     counts: list[int] = []
     kept: list[Solution] = []
@@ -69,13 +68,13 @@ def near_solutions(
     if shortest.moves is not None and most >= shortest.moves:
         try:
             with phase("the solutions were listed"):
-                near = NearPaths(questions.search_of(source, metric, "")[1], most, watch)
+                near = NearPaths(asked.question, most, watch)
                 for length in range(shortest.moves, most + 1):
                     found, number = kept.copy(), 0
                     for steps in near.paths(length):
                         number += 1
                         if len(found) < keep:
-                            found.append(_longer(questions.replayed(owner, space, steps, watch), shortest))
+                            found.append(asked.solution(steps))
                     counts.append(number)
                     kept = found
         except (LimitError, Overdue) as late:
@@ -108,26 +107,22 @@ def best_solutions(
     """
     if whole("count", count, 0) < 1:
         raise InputError(f"count: expected at least one solution, found {count}")
-    given = placed(puzzle, "best_solutions", start, goal)
-    owner, space = questions.model_of(given, metric)
-    watch = answering(limits, progress)
-    source = given if owner is None else owner
-    shortest = questions.solve(source, metric=metric, limits=limits, progress=progress)
+    asked = _Asked.of(placed(puzzle, "best_solutions", start, goal), metric, limits, progress)
+    watch, shortest = asked.watch, asked.shortest
     counts: list[int] = []
     kept: list[Solution] = []
     stopped = shortest.stopped
     if shortest.moves is not None:
         try:
             with phase("the solutions were listed"):
-                question = questions.search_of(source, metric, "")[1]
-                longest = _longest(question.space, question.start, watch)
+                longest = _longest(asked.question.space, asked.question.start, watch)
                 lengths = itertools.count(shortest.moves) if longest is None else range(shortest.moves, longest + 1)
                 for length in lengths:
                     before = len(kept)
-                    for steps in NearPaths(question, length, watch).paths(length):
+                    for steps in NearPaths(asked.question, length, watch).paths(length):
                         if len(kept) == count:
                             break
-                        kept.append(_longer(questions.replayed(owner, space, steps, watch), shortest))
+                        kept.append(asked.solution(steps))
                     else:
                         counts.append(len(kept) - before)
                     if len(kept) == count:
@@ -159,9 +154,32 @@ def _longest(space: Space, start: Any, watch: Watch) -> int | None:
     return (len(seen) - 1) * max(costs, default=1)
 
 
-def _longer(found: Solution, shortest: Solution) -> Solution:
-    """Return a solution with what is proved of it: that no shorter one has fewer moves than the shortest."""
-    assert found.moves is not None
-    if found.moves == shortest.moves:
-        return replace(found, status=shortest.status, bound=shortest.bound)
-    return replace(found, status=Status.FOUND, bound=shortest.bound)
+@dataclass(frozen=True)
+class _Asked:
+    """The question, how it is limited, and a shortest solution."""
+
+    owner: Puzzle | None
+    question: Search
+    watch: Watch
+    shortest: Solution
+
+    @classmethod
+    def of(
+        cls,
+        puzzle: Puzzle | Custom | str | Path,
+        metric: str,
+        limits: Limits,
+        progress: Callable[[Progress], None] | None,
+    ) -> _Asked:
+        """Return it; the shortest solution is searched for."""
+        owner, _ = questions.model_of(puzzle, metric)
+        watch = answering(limits, progress)
+        source = puzzle if owner is None else owner
+        shortest = questions.solve(source, metric=metric, limits=limits, progress=progress)
+        return cls(owner, questions.search_of(source, metric, "")[1], watch, shortest)
+
+    def solution(self, steps: Sequence[Step]) -> Solution:
+        """Return a solution with what is proved of it: that no shorter one has fewer moves than the shortest."""
+        found, shortest = questions.replayed(self.owner, self.question.space, steps, self.watch), self.shortest
+        status = shortest.status if found.moves == shortest.moves else Status.FOUND
+        return replace(found, status=status, bound=shortest.bound)

@@ -11,8 +11,12 @@ from ..errors import UnsupportedError
 from ..limits.watch import paced
 from ..model.custom import Custom
 from ..model.goal import Goal
+from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.puzzle import Puzzle
 from . import loader
+
+MOST_TURNS = 50_000
+"""The most symmetries that keep all symbols, among which the turns of the board are looked for."""
 
 
 def with_turned_goals(puzzle: Puzzle | str | Path) -> Puzzle:
@@ -21,8 +25,9 @@ def with_turned_goals(puzzle: Puzzle | str | Path) -> Puzzle:
     A turn carries the drawn board onto itself such that the rules stay the same, and every symbol: a turn or reflection
     of a board, also of one with triangles or hexagons. Each image of a goal under the turns is a goal, too. The net of
     a cube is a flat board here: what a cube needs is turns of the whole cube as moves.
+    A note says how many goals there are then.
     Raises UnsupportedError for puzzles with pieces of several cells, with a goal that is a sentence, without goals, or
-    written in Python, and if not all turns are found; LimitError for too many symmetries.
+    written in Python, and if not all turns are found, or are too many.
 
     >>> len(with_turned_goals("slide:3x3").goals)
     8
@@ -42,12 +47,16 @@ def with_turned_goals(puzzle: Puzzle | str | Path) -> Puzzle:
     # Goals that allow the first symbols only, one more each time, are kept by the symmetries that keep all symbols.
     chain = tuple(Goal(((2 << last) - 1,) * model.cells) for last in range(model.symbols - 1))
     turns = symmetry.symmetries(replace(model, start=None, goals=chain))
-    if not turns.complete:
+    if not turns.complete or turns.order > MOST_TURNS:
         raise UnsupportedError(f"{puzzle.name}: not all turns of the board can be found")
     places = puzzle.board.places
     on_board = [turn.cells for turn in paced(turns.elements()) if _is_flat(places, turn.cells)]
     found = dict.fromkeys(_turned(goal, cells) for cells in on_board for goal in puzzle.goals)
-    return replace(puzzle, goals=tuple(found))
+    more = len(found) - len(puzzle.goals)
+    words = f"the goal may be turned: {len(found):,} goals" if more else "no turn of the drawn board is another goal"
+    said = Diagnostic("turned-goals", words, "note")
+    tell([said])
+    return replace(puzzle, goals=tuple(found), diagnostics=(*puzzle.diagnostics, said))
 
 
 def _is_flat(places: Sequence[tuple[int, int]], cells: tuple[int, ...]) -> bool:

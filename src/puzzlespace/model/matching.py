@@ -61,10 +61,15 @@ def matching(needs: Sequence[Iterable[tuple[int, int]]], symbols: int) -> Matchi
     whole = (1 << len(needs)) - 1
     fits = {cell: [whole] * symbols for cell in tested}
     for (cell, need), numbers in paced(alike.items()):
-        bits = bytearray(size)
-        for number in numbers:
-            bits[number >> 3] |= 1 << (number & 7)
-        others = whole ^ int.from_bytes(bits, "little")
+        others = whole ^ as_set(numbers, len(needs))
         for symbol in symbols_of(every & ~need):
             fits[cell][symbol] &= others
     return Matching(whole, tuple([(cell, tuple(sets)) for cell, sets in fits.items()]))
+
+
+def as_set(numbers: Iterable[int], size: int) -> int:
+    """Return the set of some numbers below `size` as a whole number."""
+    bits = bytearray(-(-size // 8))
+    for number in numbers:
+        bits[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(bits, "little")

@@ -43,6 +43,7 @@ CODES: dict[str, str] = {
     "several-red-cars": "several cars of a Rush Hour board may be the red one",
     "single-cells": "equal letters that touch are read as single pieces, one for each cell",
     "some-moves": "only some of the moves may be made",
+    "turned-goals": "the goal may be turned",
     "start-settles": "something happens by itself before the first move",
     "turned-back": "moves turn a whole cube, which is then turned back",
     "two-formats": "the text fits another format too",

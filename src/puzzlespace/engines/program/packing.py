@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ...errors import UnsupportedError
 from ...kernels.program.fields import (
     BEGINS,
     BITS,
@@ -23,14 +24,13 @@ from ...kernels.program.fields import (
 )
 from ...limits.watch import paced
 from ...model.goal import Goal
+from ...model.matching import MOST_BYTES as MOST_BYTES
+from ...model.matching import as_set, matching
 from ...model.model import Model
 from ...model.sentence import symbols_of
 
 WORD = 64
 """Bits of a word."""
-
-MOST_BYTES = 1 << 25
-"""The most bytes of the sets of rules."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _classes(model: Model) -> tuple[list[int], list[int]]:
     for after in paced(model.followers):
         if after and after not in found:
             found[after] = len(groups)
-            groups.append(_set(after, len(model.rules)))
+            groups.append(as_set(after, len(model.rules)))
         classes.append(found[after] if after else -1)
     return groups, classes
 
@@ -152,29 +152,12 @@ def goals_of(model: Model, goals: Sequence[Goal]) -> array[int]:
 def _fitting(needs: Sequence[Sequence[tuple[int, int]]], symbols: int) -> tuple[list[int], list[int]]:
     """Return the cells that some conjunctions of needs test, and for each of them and each symbol those that allow it.
 
-    The sets are whole numbers, as in `model.matching`.
+    Raises UnsupportedError if these sets take too much memory.
     """
-    every, whole = (1 << symbols) - 1, (1 << len(needs)) - 1
-    alike: dict[tuple[int, int], list[int]] = {}
-    for number, each in enumerate(paced(needs)):
-        for cell, need in each:
-            if need & every != every:
-                alike.setdefault((cell, need & every), []).append(number)
-    tested = sorted({cell for cell, _ in alike})
-    fits = {cell: [whole] * symbols for cell in tested}
-    for (cell, need), numbers in paced(alike.items()):
-        others = whole ^ _set(numbers, len(needs))
-        for symbol in symbols_of(every & ~need):
-            fits[cell][symbol] &= others
-    return tested, [each for cell in tested for each in fits[cell]]
-
-
-def _set(numbers: Iterable[int], size: int) -> int:
-    """Return the set of some numbers below `size`."""
-    bits = bytearray(-(-size // 8))
-    for number in numbers:
-        bits[number >> 3] |= 1 << (number & 7)
-    return int.from_bytes(bits, "little")
+    found = matching(needs, symbols)
+    if found is None:
+        raise UnsupportedError("engine program: it has too many rules or goals")
+    return [cell for cell, _ in found.fits], [each for _, by_symbol in found.fits for each in by_symbol]
 
 
 def _words(sets: Sequence[int], size: int) -> array[int]:

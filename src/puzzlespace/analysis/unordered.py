@@ -41,7 +41,7 @@ def count_up_to_order(model: Model, layers: Sequence[frozenset[Hashable]]) -> in
             for (child, path), to in steps_of(model, position, depth):
                 if to >= len(sets) or child not in sets[to]:
                     continue
-                listed = model.rules[path[0]].listed
+                listed = model.counted_apart[path[0]] >= 0
                 move = path if listed else _changes(position, child)
                 one = 1 << bits * numbers.setdefault(move, len(numbers))
                 before = len(sets[to][child])

@@ -68,3 +68,29 @@ def test_a_mistake_has_its_place(tmp_path):
     code, _, err = run("solve", f"{path}#1")
     assert code == 30
     assert "  [ Crate | ] -> [ Crate ]\n  ^" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        (("show",), ("--svg", "--png")),
+        (("solve",), ("--svg", "--png", "--gif", "--webp")),
+        (("hardest", "-n", "1"), ("--sheet",)),
+    ],
+)
+def test_pictures_are_written(words, options, file, tmp_path):
+    wanted = [tmp_path / f"drawn.{option.strip('-').replace('sheet', 'svg')}" for option in options]
+    drawn = [word for option, path in zip(options, wanted, strict=True) for word in (option, str(path))]
+    assert run(words[0], f"{file}#1", *words[1:], *drawn)[0] == 0
+    assert all(path.stat().st_size > 500 for path in wanted)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("show", "--names", "--svg", "x.svg"), ("solve", "--arrows", "none", "--svg", "x.svg"), ("solve", "--within", "1"),
+     ("solve", "--glyphs", "ja"), ("depths", "--turned"), ("hardest", "--solid", "--sheet", "x.svg")],
+)  # fmt: skip
+def test_options_without_a_meaning_are_refused(words, file):
+    code, out, err = run(words[0], f"{file}#1", *words[1:])
+    assert (code, out) == (31, "")
+    assert words[1] in err

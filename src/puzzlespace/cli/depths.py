@@ -100,8 +100,9 @@ def depths(
         from . import games  # most puzzles are no games
 
         games.refuse(
-            **{"from": origin == "goal"}, only=only, moves=moves, avoid=avoid, metric=metric, oeis=oeis, plot=plot_file,
-            save=save, table=kept, cluster=cluster, device=device == "gpu", engine=engine != "auto",
+            **{"from": origin == "goal"}, only=only, turned=turned, moves=moves, avoid=avoid, metric=metric, oeis=oeis,
+            plot=plot_file, save=save, table=kept, cluster=cluster, device=device == "gpu", engine=engine != "auto",
+            glyphs=glyphs != "ascii",
         )  # fmt: skip
         return games.depths(level, asked, as_json)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
@@ -184,9 +185,9 @@ def hardest(
 
         games.refuse(
             **{"from": origin == "goal"}, turned=turned, moves=moves, avoid=avoid, metric=metric, classes=classes,
-            solution=solution, sheet=sheet, table=kept, engine=engine != "auto",
+            solution=solution, table=kept, engine=engine != "auto", solid=solid, glyphs=glyphs != "ascii",
         )  # fmt: skip
-        return games.depths(level, asked, as_json, number)
+        return games.depths(level, asked, as_json, number, sheet, files.sheet_wanted(sheet, theme, size))
     page = files.sheet_wanted(sheet, theme, size, solid)
     style = text.glyph_set(glyphs)
     owner = loaded(puzzle, moves, avoid, turned=turned)

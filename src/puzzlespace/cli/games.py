@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from ..api import questions
@@ -17,6 +18,7 @@ from ..games.survey import Survey, survey
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Watch
 from ..render import json_output
+from ..render.files import WantedPicture
 from ..render.words import plural
 from .exit_codes import ExitCode
 from .options import CommonOptions
@@ -42,9 +44,10 @@ def placed(level: GameLevel, start: str) -> GameLevel:
 
 
 def solve(
-    level: GameLevel, start: str, count: bool, every: bool, engine: str, asked: CommonOptions, as_json: bool
-) -> int:
-    """Print a shortest solution of a level."""
+    level: GameLevel, start: str, count: bool, every: bool, engine: str, asked: CommonOptions, as_json: bool,
+    wanted: WantedPicture,
+) -> int:  # fmt: skip
+    """Print a shortest solution of a level, and draw it."""
     level = placed(level, start)
     answer = questions.solve(level, engine=engine, count=count or every, limits=asked.limits, progress=asked.report)
     why = why_unsolvable(level, Watch(asked.limits)) if answer.status is Status.IMPOSSIBLE else None
@@ -53,13 +56,19 @@ def solve(
     asked.done()
     if as_json:
         print_json(_solved(level, answer, why) | ({"all": letters} if every else {}))
-        return code_of(answer) or stopped(others and others.stopped)
-    print(level.title)
-    print(_words(level, answer, why))
-    if answer.path:
-        _print_boards(level, (answer.path[0], answer.path[-1]))
-    for path in others or ():
-        print(level.letters(path))
+    else:
+        print(level.title)
+        print(_words(level, answer, why))
+        if answer.path:
+            _print_boards(level, (answer.path[0], answer.path[-1]))
+        for path in others or ():
+            print(level.letters(path))
+    if wanted and answer.path:
+        from ..render import game_pictures  # most commands draw nothing
+
+        with asked.drawing():
+            title = f"{level.title}: {plural(answer.moves or 0, 'input')}"
+            game_pictures.write_solution(level, answer.path, title, wanted)
     return code_of(answer) or stopped(others and others.stopped)
 
 
@@ -114,22 +123,43 @@ def _print_boards(level: GameLevel, places: Sequence[GamePosition]) -> None:
         print("\n".join(level.rows(place)))
 
 
-def depths(level: GameLevel, asked: CommonOptions, as_json: bool, hardest: int = 0) -> int:
-    """Print how many positions are at each number of inputs from the start, the wins, and where a player gets stuck."""
+def depths(
+    level: GameLevel, asked: CommonOptions, as_json: bool, hardest: int = 0, sheet: Path | None = None,
+    page: WantedPicture | None = None,
+) -> int:  # fmt: skip
+    """Print how many positions are at each number of inputs from the start, the wins, and where a player gets stuck.
+
+    hardest  how many of the positions farthest from the start are printed in place of the counts
+    sheet    the file in which these are drawn, in the format of `page`
+    """
     found = survey(level, Watch(asked.limits, asked.report))
     asked.done()
     if as_json:
         print_json(_measured(level, found, hardest or 20))
-        return stopped(found.stopped)
-    print(level.title)
-    if hardest and found.stopped is None:
-        print(f"{plural(len(found.deepest), 'position')} at {plural(len(found.counts) - 1, 'input')} from the start")
+    elif hardest and found.stopped is None:
+        print(level.title)
+        print(_farthest(found))
         _print_boards(level, found.deepest[:hardest])
-        return ExitCode.ANSWERED.number
+    else:
+        _print_counts(level, found)
+    if sheet is not None and page is not None and found.stopped is None:
+        from ..render import game_pictures  # most commands draw nothing
+
+        with asked.drawing():
+            title = f"{level.title}: {_farthest(found)}"
+            game_pictures.write_sheet(level, found.deepest[:hardest], title, sheet, page)
+    return stopped(found.stopped)
+
+
+def _farthest(found: Survey) -> str:
+    return f"{plural(len(found.deepest), 'position')} at {plural(len(found.counts) - 1, 'input')} from the start"
+
+
+def _print_counts(level: GameLevel, found: Survey) -> None:
+    print(level.title)
     print("\n".join(f"{depth:>4} {count:>12,}" for depth, count in enumerate(found.counts)))
     if found.stopped is None:
         _print_stuck(level, found)
-    return stopped(found.stopped)
 
 
 def _print_stuck(level: GameLevel, found: Survey) -> None:
@@ -158,9 +188,13 @@ def _measured(level: GameLevel, found: Survey, most: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def show(level: GameLevel, as_json: bool) -> int:
-    """Print a level: its board, its win conditions, its inputs."""
+def show(level: GameLevel, as_json: bool, wanted: WantedPicture) -> int:
+    """Print a level: its board, its win conditions, its inputs; and draw it."""
     start: Any = level.start
+    if wanted:
+        from ..render import game_pictures  # most commands draw nothing
+
+        game_pictures.write_position(level, start, wanted)
     conditions = [each.words for each in level.game.conditions]
     if as_json:
         print_json(_head(level) | {"rows": level.rows(start), "goal": conditions})

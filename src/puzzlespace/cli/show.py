@@ -28,8 +28,8 @@ def show(
     if level is not None:
         from . import games  # most puzzles are no games
 
-        games.refuse(svg=svg_file, png=png_file)
-        return games.show(level, as_json)
+        games.refuse(solid=solid, names=names, glyphs=glyphs != "ascii")
+        return games.show(level, as_json, files.WantedPicture(svg_file, png_file, theme=theme, size=size))
     shown = load(puzzle)
     wanted = files.WantedPicture(svg=svg_file, png=png_file, theme=theme, size=size, solid=solid, names=names)
     if wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..errors import UnsupportedError
 from ..puzzle.letters import Frame
@@ -14,7 +14,7 @@ from .extras import need
 from .raster import EXTRA, image, zoom_for
 from .stage import FilmStage
 from .theme import Style
-from .tween import Moving, leaving, moment, steps
+from .tween import Moving, leaving, moment
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -44,16 +44,30 @@ class Sprite:
     dy: float
 
 
-class Film:
-    """The images of an animation and their durations."""
+class Shown(Protocol):
+    """What is shown: frames, the steps in which each move is drawn (0: it jumps), and each frame as SVG."""
 
-    def __init__(self, stage: FilmStage, width: int | None) -> None:
-        self.stage = stage
+    @property
+    def frames(self) -> Sequence[Any]: ...
+
+    @property
+    def parts(self) -> Sequence[int]: ...
+
+    def rest(self, number: int) -> str: ...
+
+
+class Film:
+    """The images of an animation and their durations; its moves jump from frame to frame."""
+
+    def __init__(self, stage: Shown, width: int | None) -> None:
+        if len(stage.frames) > MOST_FRAMES:
+            raise UnsupportedError(
+                f"an animation of {len(stage.frames):,} positions is too long; at most {MOST_FRAMES:,}"
+            )
+        self.shown = stage
         self.zoom = zoom_for(stage.rest(0), width, ENLARGED)
-        self.sprites: dict[object, Sprite] = {}
         self.samples: dict[int, Image] = {}
-        frames = stage.frames
-        self.parts = [steps(stage.puzzle, a, b) for a, b in zip(frames, frames[1:], strict=False)]
+        self.parts = stage.parts
         self.per_step = min(PER_STEP, MOST_BETWEEN // max(sum(self.parts), 1))
         moves = len(self.parts)
         self.rest = 600 if moves <= 40 else 320 if moves <= 150 else 160
@@ -71,28 +85,44 @@ class Film:
         yield self.resting(0)
         for number, parts in enumerate(self.parts, 1):
             count = parts * self.per_step
-            yield from self._move(number, [k / count for k in range(1, count)])
+            yield from self.between(number, [k / count for k in range(1, count)])
             yield self.resting(number)
 
     def sample(self) -> list[Image]:
         """Return some resting positions; they are stored until they are shown."""
-        chosen = range(0, len(self.stage.frames), max(1, len(self.stage.frames) // SAMPLES))
-        self.samples = {number: self._still(self.stage.rest(number)) for number in chosen}
+        frames = len(self.shown.frames)
+        self.samples = {
+            number: self.still(self.shown.rest(number)) for number in range(0, frames, max(1, frames // SAMPLES))
+        }
         return list(self.samples.values())
 
     def resting(self, number: int) -> Image:
         """Return a resting position."""
         kept = self.samples.pop(number, None)
-        return kept if kept is not None else self._still(self.stage.rest(number))
+        return kept if kept is not None else self.still(self.shown.rest(number))
 
-    def _still(self, svg: str) -> Image:
+    def still(self, svg: str) -> Image:
+        """Return a frame without transparency."""
         return image(svg, self.zoom).convert("RGB")
 
-    def _move(self, number: int, times: Sequence[float]) -> Iterator[Image]:
+    def between(self, number: int, times: Sequence[float]) -> Iterator[Image]:
+        """Yield what is shown between two frames: nothing."""
+        yield from ()
+
+
+class PieceFilm(Film):
+    """An animation in which pieces move from frame to frame."""
+
+    def __init__(self, stage: FilmStage, width: int | None) -> None:
+        super().__init__(stage, width)
+        self.stage = stage
+        self.sprites: dict[object, Sprite] = {}
+
+    def between(self, number: int, times: Sequence[float]) -> Iterator[Image]:
         if not times:
             return
         before, after = self.stage.frames[number - 1 : number + 1]
-        ground = self._still(self.stage.empty(number, leaving(self.stage.puzzle, before, after)))
+        ground = self.still(self.stage.empty(number, leaving(self.stage.puzzle, before, after)))
         for part in times:
             shown = ground.copy()
             for moving in moment(self.stage.sheet, before, after, part):
@@ -136,9 +166,11 @@ def animation(
     width  pixels (default: ENLARGED times the drawing)
     Raises UnsupportedError if the extra `pictures` is missing, or there are more than MOST_FRAMES positions.
     """
-    if len(frames) > MOST_FRAMES:
-        raise UnsupportedError(f"an animation of {len(frames):,} positions is too long; at most {MOST_FRAMES:,}")
-    film = Film(FilmStage(puzzle, tuple(frames), title, style), width)
+    return animated(PieceFilm(FilmStage(puzzle, tuple(frames), title, style), width), kind)
+
+
+def animated(film: Film, kind: Literal["gif", "webp"]) -> bytes:
+    """Return an animation as a file."""
     shown, options = film.images(), {"save_all": True, "duration": film.durations(), "loop": 0}
     if kind == "gif":
         shown, more = _indexed(film, shown), {"disposal": 1, "optimize": False}

@@ -16,6 +16,7 @@ from .svg import LETTER, MARGIN, NAME, caption, document, heading, unit_of
 from .theme import Style
 from .towers import disk, place, stand
 from .trail import mean
+from .tween import steps
 
 LEAST = 220.0
 """The least width of an animation."""
@@ -32,6 +33,11 @@ class FilmStage:
     frames: tuple[Frame, ...]
     title: str
     style: Style
+
+    @property
+    def parts(self) -> list[int]:
+        """The number of steps of each move."""
+        return [steps(self.puzzle, a, b) for a, b in zip(self.frames, self.frames[1:], strict=False)]
 
     @cached_property
     def paint(self) -> Mapping[str, Paint]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
@@ -14,6 +14,7 @@ from .drawing import draw
 from .floor import named_cells
 from .glyphs import printable, wrap
 from .looks import Paint, paints
+from .outline import Point
 from .sheet import Sheet, extent, label, tag
 from .tables import depth_table
 from .text import board, hardest, strip
@@ -117,19 +118,37 @@ def pages_svg(puzzle: Puzzle, pictures: Sequence[Picture], title: str, text: str
     """Return boards in rows that fit the style's page, below a title; `text` is the description."""
     left, top, right, bottom = _extent(puzzle, style.solid)
     unit = unit_of(puzzle, right - left, bottom - top)
-    wide, high = (right - left) * unit, (bottom - top) * unit
-    room = max(wide, 92.0)
-    across = max(1, min(len(pictures), int((style.page - 2 * MARGIN + GUTTER) // (room + GUTTER))))
-    labels = [_label(picture.label, room) for picture in pictures]
     paint = paints(puzzle, [word for picture in pictures for word in picture.frame.words], style.theme)
+
+    def drawn(number: int, corner: Point) -> list[str]:
+        origin, picture = (corner[0] - left * unit, corner[1] - top * unit), pictures[number]
+        sheet = Sheet(puzzle, paint, origin, unit, style.theme, style.solid, style.names)
+        return draw(sheet, picture.frame, picture.before, picture.after)
+
+    size = (right - left) * unit, (bottom - top) * unit
+    return boards_svg(size, [picture.label for picture in pictures], drawn, title, text, style)
+
+
+def boards_svg(
+    size: tuple[float, float], words: Sequence[str], drawn: Callable[[int, Point], list[str]], title: str, text: str,
+    style: Style,
+) -> str:  # fmt: skip
+    """Return boards of one size in rows that fit the style's page, below a title; `text` is the description.
+
+    size   the width and the height of a board in pixels
+    words  what is written below each board
+    drawn  returns the elements of a board, by its number and the pixel of its upper left corner
+    """
+    wide, high = size
+    room = max(wide, 92.0)
+    across = max(1, min(len(words), int((style.page - 2 * MARGIN + GUTTER) // (room + GUTTER))))
+    labels = [_label(each, room) for each in words]
     page = max(across * (room + GUTTER) - GUTTER, min(NARROWEST, style.page)) + 2 * MARGIN
     elements, y = heading(title, page, style.theme)
-    for first in range(0, len(pictures), across):
-        for number in range(first, min(first + across, len(pictures))):
+    for first in range(0, len(words), across):
+        for number in range(first, min(first + across, len(words))):
             x = MARGIN + (number - first) * (room + GUTTER) + room / 2
-            origin = x - wide / 2 - left * unit, y - top * unit
-            sheet = Sheet(puzzle, paint, origin, unit, style.theme, style.solid, style.names)
-            elements += draw(sheet, pictures[number].frame, pictures[number].before, pictures[number].after)
+            elements += drawn(number, (x - wide / 2, y))
             elements += caption(labels[number], x, y + high + 1.7 * NAME, style.theme)
         y += high + (max(map(len, labels[first : first + across])) + 1.9) * 1.3 * NAME
     return document(title, text, (page, y), elements, style.theme)

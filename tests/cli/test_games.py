@@ -76,10 +76,13 @@ def test_a_mistake_has_its_place(tmp_path):
         (("show",), ("--svg", "--png")),
         (("solve",), ("--svg", "--png", "--gif", "--webp")),
         (("hardest", "-n", "1"), ("--sheet",)),
+        (("depths",), ("--map",)),
     ],
 )
 def test_pictures_are_written(words, options, file, tmp_path):
-    wanted = [tmp_path / f"drawn.{option.strip('-').replace('sheet', 'svg')}" for option in options]
+    wanted = [
+        tmp_path / f"drawn.{option.strip('-').replace('sheet', 'svg').replace('map', 'png')}" for option in options
+    ]
     drawn = [word for option, path in zip(options, wanted, strict=True) for word in (option, str(path))]
     assert run(words[0], f"{file}#1", *words[1:], *drawn)[0] == 0
     assert all(path.stat().st_size > 500 for path in wanted)

@@ -127,13 +127,13 @@ def test_a_depth_is_not_shortened(capsys):
 
 
 PICTURES = [(words, name) for words, options in PARTS.items() for name in options
-            if name in ("--svg", "--png", "--gif", "--webp", "--sheet", "--plot", "--pdf")]  # fmt: skip
+            if name in ("--svg", "--png", "--gif", "--webp", "--sheet", "--plot", "--pdf", "--map")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "name"), PICTURES)
 def test_pictures_are_checked_before_the_work(words, name, tmp_path, capsys):
     """The puzzle does not exist: an error about the picture shows that it is checked first."""
-    kind = {"--sheet": "svg", "--plot": "png"}.get(name, name.strip("-"))
+    kind = {"--sheet": "svg", "--plot": "png", "--map": "svg"}.get(name, name.strip("-"))
     must = ["--depth", "3"] if words == ("generate",) else []
     folder = tmp_path / f"a.{kind}"
     folder.mkdir()

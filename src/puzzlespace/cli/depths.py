@@ -9,13 +9,14 @@ from typing import Annotated, Any
 from ..api import questions
 from ..api.games import level_of
 from ..api.loader import load
-from ..contract.answers import Solution
+from ..contract.answers import DepthTable, Solution
 from ..contract.questions import Engine
 from ..errors import InputError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
 from ..render import files, json_output, plot, text
+from ..render.theme import Style
 from ..render.words import METRICS
 from . import gate, refused, tables
 from .options import (
@@ -43,6 +44,10 @@ from .solve import print_solution
 from .tables import ClusterName, OnlyCounts, Resume, SaveFolder, Storage, TableFolder
 from .terminal import print_json, screen_width
 
+MapFile = Annotated[
+    Path | None,
+    Option("--map", metavar="FILE", help="draw all positions and moves, .svg or .png", without=("--cluster", "--save")),
+]
 TurnedCount = Annotated[bool, Option("--turned", help=TURNED, without=("--cluster", "--save", "--table"))]
 
 
@@ -72,6 +77,7 @@ def depths(
     beside: Annotated[
         list[str] | None, Option("--with", help="plot another metric, or another puzzle, as well", needs=("--plot",))
     ] = None,
+    map_file: MapFile = None,
     theme: Theme = "light",
     size: Size = None,
     glyphs: Glyphs = "ascii",
@@ -104,7 +110,8 @@ def depths(
             plot=plot_file, save=save, table=kept, cluster=cluster, device=device == "gpu", engine=engine != "auto",
             glyphs=glyphs != "ascii",
         )  # fmt: skip
-        return games.depths(level, asked, as_json)
+        return games.depths(level, asked, as_json, drawn=files.DrawnFile.wanted(map_file, "--map", theme, size))
+    map_page = files.DrawnFile.wanted(map_file, "--map", theme, size)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
     owner = loaded(puzzle, moves, avoid, turned=turned)
@@ -139,9 +146,23 @@ def depths(
         with asked.drawing():
             others = [_beside(owner, word, origin, engine, device, asked, force) for word in beside or ()]
             plot.write_plot([(owner, table), *others], plot_file, axes)
+    if map_page is not None and table.complete:
+        with asked.drawing():
+            map_page.save(_map(owner, table, map_page.style, asked))
     if table.stopped is not None:
         tables.unfinished(save)
     return wanted.stopped(table)
+
+
+def _map(owner: Puzzle, table: DepthTable, style: Style, asked: CommonOptions) -> str:
+    """Return the map of the positions that the puzzle's start, or else its goals, can reach."""
+    from ..graph import explore
+    from ..render import map_picture  # with arrays
+
+    graph = explore(
+        owner, metric=table.metric, most=map_picture.MOST, limits=asked.limits, progress=asked.report
+    )  # fmt: skip
+    return map_picture.puzzle_svg(owner, graph, table.metric, table.origin, style)
 
 
 def _beside(
@@ -187,7 +208,7 @@ def hardest(
             **{"from": origin == "goal"}, turned=turned, moves=moves, avoid=avoid, metric=metric, classes=classes,
             solution=solution, table=kept, engine=engine != "auto", solid=solid, glyphs=glyphs != "ascii",
         )  # fmt: skip
-        return games.depths(level, asked, as_json, number, sheet, files.sheet_wanted(sheet, theme, size))
+        return games.depths(level, asked, as_json, number, files.DrawnFile.wanted(sheet, "--sheet", theme, size))
     page = files.sheet_wanted(sheet, theme, size, solid)
     style = text.glyph_set(glyphs)
     owner = loaded(puzzle, moves, avoid, turned=turned)

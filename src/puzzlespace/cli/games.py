@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from ..api import questions
@@ -18,7 +17,7 @@ from ..games.survey import Survey, survey
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Watch
 from ..render import json_output
-from ..render.files import WantedPicture
+from ..render.files import DrawnFile, WantedPicture
 from ..render.words import plural
 from .exit_codes import ExitCode
 from .options import CommonOptions
@@ -124,13 +123,12 @@ def _print_boards(level: GameLevel, places: Sequence[GamePosition]) -> None:
 
 
 def depths(
-    level: GameLevel, asked: CommonOptions, as_json: bool, hardest: int = 0, sheet: Path | None = None,
-    page: WantedPicture | None = None,
-) -> int:  # fmt: skip
+    level: GameLevel, asked: CommonOptions, as_json: bool, hardest: int = 0, drawn: DrawnFile | None = None
+) -> int:
     """Print how many positions are at each number of inputs from the start, the wins, and where a player gets stuck.
 
     hardest  how many of the positions farthest from the start are printed in place of the counts
-    sheet    the file in which these are drawn, in the format of `page`
+    drawn    the file in which these are drawn, or else the map of all positions
     """
     found = survey(level, Watch(asked.limits, asked.report))
     asked.done()
@@ -142,12 +140,15 @@ def depths(
         _print_boards(level, found.deepest[:hardest])
     else:
         _print_counts(level, found)
-    if sheet is not None and page is not None and found.stopped is None:
+    if drawn is not None and found.stopped is None:
         from ..render import game_pictures  # most commands draw nothing
 
         with asked.drawing():
             title = f"{level.title}: {_farthest(found)}"
-            game_pictures.write_sheet(level, found.deepest[:hardest], title, sheet, page)
+            drawn.save(
+                game_pictures.numbered_svg(level, found.deepest[:hardest], title, drawn.style)
+                if hardest else game_pictures.map_svg(level, found, drawn.style)
+            )  # fmt: skip
     return stopped(found.stopped)
 
 

@@ -51,7 +51,7 @@ NO_BOARDS = ("--json", "--batch", "--oeis", "--notation")
 
 STILL = ("--svg", "--png", "--sheet")
 DRAWN = (*STILL, "--gif", "--webp")
-PIXELS = (*DRAWN, "--plot")
+PIXELS = (*DRAWN, "--plot", "--map")
 PICTURES = (*PIXELS, "--pdf")
 """Options that draw pictures: those without motion, those of positions, those that can be made of pixels, and all."""
 

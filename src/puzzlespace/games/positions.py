@@ -112,6 +112,10 @@ class Positions:
         """Return the number of the position after each input from a position that was extended, or NONE."""
         return self.store.links_of(number) if self.store is not None else self.links[number]
 
+    def all_links(self) -> Numbers:
+        """Return the links of all positions, each of which was extended: a row for each."""
+        return self.store.links[: self.store.found] if self.store is not None else self.links
+
     def leading(self, wanted: Numbers, first: int, end: int) -> Numbers:
         """Return the numbers from `first` to before `end` from which a move leads to one of some sorted numbers."""
         if self.store is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..errors import LimitError
@@ -46,6 +46,7 @@ class Survey:
     traps    positions that are dead although the position before was not, in order of moves: the way to each
     deepest  the positions that are farthest from the start
     failing  the win conditions that hold in no position that can be reached; of a level without wins
+    places   all positions, with the moves between them; None if the search was stopped
     """
 
     counts: tuple[int, ...]
@@ -56,6 +57,7 @@ class Survey:
     failing: tuple[str, ...] = ()
     seconds: float = 0.0
     stopped: LimitError | None = None
+    places: Positions | None = field(default=None, compare=False, repr=False)
 
 
 def survey(level: GameLevel, watch: Watch, few: int = FEW) -> Survey:
@@ -91,6 +93,7 @@ def _surveyed(level: GameLevel, places: Positions, layers: Sequence[range], watc
     return Survey(
         tuple(map(len, layers)), len(wins), dead, OnDemand(traps, lambda number: _way(number, places, parents)),
         OnDemand(layers[-1], lambda number: places.listed([number])[0]), failing, watch.seconds,
+        places=places,
     )  # fmt: skip
 
 

@@ -61,6 +61,32 @@ class WantedPicture:
         return any((self.svg, self.png, self.gif, self.webp))
 
 
+@dataclass(frozen=True)
+class DrawnFile:
+    """One picture in the format that the name of its file says; `size` as in `WantedPicture`."""
+
+    file: Path
+    option: str
+    style: Style
+    size: int | None
+
+    @classmethod
+    def wanted(cls, file: Path | None, option: str, theme: str, size: int | None) -> DrawnFile | None:
+        """Return the picture if a file is given. Raises InputError unless it is .svg or .png and can be written."""
+        check_size(size)
+        if file is None:
+            return None
+        if kind_of(file, ("svg", "png"), option) == "png":
+            raster.ready()
+        check_file(file, option)
+        return cls(file, option, style(theme, min(960.0, float(size or 960))), size)
+
+    def save(self, svg: str) -> None:
+        """Write the picture."""
+        pixels = self.file.suffix.lower() == ".png"
+        save(self.file, raster.png(svg, self.size) if pixels else svg, self.option)
+
+
 def sheet_wanted(file: Path | None, theme: str, size: int | None, solid: bool = False) -> WantedPicture:
     """Return the options of a contact sheet. Raises InputError unless the file ends in .svg or .png."""
     drawn = file is not None and kind_of(file, ("svg", "png"), "--sheet") == "png"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Literal
 
 from ..games.level import WORDS, GameLevel
 from ..games.moves import GamePosition
 from ..games.sprites import SIDE, pixels
+from ..games.survey import Survey
 from . import animation, raster
 from .extras import save
 from .files import WantedPicture
@@ -18,12 +18,16 @@ from .outline import Point
 from .sheet import tag
 from .svg import BOARD, LARGEST, MARGIN, NAME, boards_svg, caption, document, heading
 from .theme import LIGHT, Style, Theme
+from .words import plural
 
 LEAST, MOST = 2, int(LARGEST) // SIDE
 """The fewest and the most pixels of a picture for each pixel of a sprite."""
 
 FILM = 220.0
 """The least width of an animation."""
+
+SHOWN = 6
+"""The ways to get stuck that are drawn."""
 
 INPUTS = {letter: word for word, letter in WORDS.items()}
 
@@ -157,12 +161,9 @@ def write_solution(level: GameLevel, path: Sequence[GamePosition], title: str, w
         save(wanted.webp, animated(level, path, title, wanted.moving, "webp", wanted.size), "--webp")
 
 
-def write_sheet(
-    level: GameLevel, positions: Sequence[GamePosition], title: str, file: Path, wanted: WantedPicture
-) -> None:
-    """Write numbered positions on one page, in the format of `wanted`."""
-    drawn = sheet_svg(level, positions, [str(number + 1) for number in range(len(positions))], title, wanted.still)
-    save(file, raster.png(drawn, wanted.size) if wanted.png else drawn, "--sheet")
+def numbered_svg(level: GameLevel, positions: Sequence[GamePosition], title: str, style: Style = Style()) -> str:
+    """Return numbered positions on one page."""
+    return sheet_svg(level, positions, [str(number + 1) for number in range(len(positions))], title, style)
 
 
 def _write(drawn: str, wanted: WantedPicture) -> None:
@@ -170,3 +171,31 @@ def _write(drawn: str, wanted: WantedPicture) -> None:
         save(wanted.svg, drawn, "--svg")
     if wanted.png:
         save(wanted.png, raster.png(drawn, wanted.size), "--png")
+
+
+def map_svg(level: GameLevel, found: Survey, style: Style = Style()) -> str:
+    """Return the map of all positions of a level, with the nearest ways to get stuck as boards below it.
+
+    found  of a search that was not stopped
+    Raises UnsupportedError if there are too many positions (`map_picture.MOST`).
+    """
+    import numpy as np
+
+    from ..graph.kinds import STUCK, joined, kinds  # with arrays
+    from . import map_picture
+
+    places = found.places
+    assert places is not None
+    map_picture.check(places.found)
+    graph = joined(places.all_links(), found.counts)
+    ways = found.traps[:SHOWN]
+    boards = map_picture.Boards(
+        size_of(level), [f"{number}  after {way.letters}" for number, way in enumerate(ways, 1)],
+        lambda number, corner: board(level, ways[number].position, corner, style.theme),
+    )  # fmt: skip
+    title = f"{level.title}: {plural(places.found, 'position')}, {plural(len(found.traps), 'way')} to get stuck"
+    text = "\n".join(f"stuck after {way.letters}" for way in ways)
+    kind = kinds(graph, places.won(0, places.found))
+    return map_picture.map_svg(
+        graph, graph.layers, kind, title, text, style, np.flatnonzero(kind == STUCK)[:SHOWN].tolist(), boards
+    )

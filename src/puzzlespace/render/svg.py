@@ -139,19 +139,35 @@ def boards_svg(
     words  what is written below each board
     drawn  returns the elements of a board, by its number and the pixel of its upper left corner
     """
+    room = max(size[0], 92.0)
+    across = max(1, min(len(words), _across(room, style.page)))
+    page = max(across * (room + GUTTER) - GUTTER, min(NARROWEST, style.page)) + 2 * MARGIN
+    head, top = heading(title, page, style.theme)
+    rows, bottom = rows_of_boards(size, words, drawn, top, style)
+    return document(title, text, (page, bottom), [*head, *rows], style.theme)
+
+
+def rows_of_boards(
+    size: tuple[float, float], words: Sequence[str], drawn: Callable[[int, Point], list[str]], y: float, style: Style
+) -> tuple[list[str], float]:
+    """Return the elements of boards in rows that fit the style's page, and the y below; arguments: `boards_svg`."""
     wide, high = size
     room = max(wide, 92.0)
-    across = max(1, min(len(words), int((style.page - 2 * MARGIN + GUTTER) // (room + GUTTER))))
+    across = max(1, min(len(words), _across(room, style.page)))
     labels = [_label(each, room) for each in words]
-    page = max(across * (room + GUTTER) - GUTTER, min(NARROWEST, style.page)) + 2 * MARGIN
-    elements, y = heading(title, page, style.theme)
+    elements: list[str] = []
     for first in range(0, len(words), across):
         for number in range(first, min(first + across, len(words))):
             x = MARGIN + (number - first) * (room + GUTTER) + room / 2
             elements += drawn(number, (x - wide / 2, y))
             elements += caption(labels[number], x, y + high + 1.7 * NAME, style.theme)
         y += high + (max(map(len, labels[first : first + across])) + 1.9) * 1.3 * NAME
-    return document(title, text, (page, y), elements, style.theme)
+    return elements, y
+
+
+def _across(room: float, page: float) -> int:
+    """Return how many boards fit beside each other."""
+    return int((page - 2 * MARGIN + GUTTER) // (room + GUTTER))
 
 
 def unit_of(puzzle: Puzzle, width: float, height: float) -> float:

@@ -1,5 +1,7 @@
 """Levels of games on the command line."""
 
+import re
+
 import pytest
 
 from commands import run, run_json
@@ -86,6 +88,16 @@ def test_pictures_are_written(words, options, file, tmp_path):
     drawn = [word for option, path in zip(options, wanted, strict=True) for word in (option, str(path))]
     assert run(words[0], f"{file}#1", *words[1:], *drawn)[0] == 0
     assert all(path.stat().st_size > 500 for path in wanted)
+
+
+@pytest.mark.parametrize(("number", "options", "code", "pages"), [
+    (1, (), 0, 3), (2, (), 0, 2), (3, (), 10, 1), (1, ("--positions", "5"), 22, 1),
+])  # fmt: skip
+def test_cards(number, options, code, pages, file, tmp_path):
+    card = tmp_path / "card.pdf"
+    assert run("card", f"{file}#{number}", "--pdf", str(card), *options)[0] == code
+    assert len(re.findall(rb"/Type /Page\b", card.read_bytes())) == pages
+    assert run("card", f"{file}#1", "--pdf", str(card), "--metric", "push")[0] == 31
 
 
 @pytest.mark.parametrize(

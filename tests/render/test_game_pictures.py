@@ -14,7 +14,10 @@ from puzzlespace.games.level import GameLevel
 from puzzlespace.games.names import ObjectSprite
 from puzzlespace.games.reading import read_game
 from puzzlespace.games.sprites import COLOURS, SIDE, UNKNOWN, colour_of, ground, pixels, sprite_of
+from puzzlespace.games.survey import survey
+from puzzlespace.limits.watch import Watch
 from puzzlespace.render import game_pictures
+from puzzlespace.render.game_card import GameCard, pdf, words
 from puzzlespace.render.theme import style
 
 
@@ -84,6 +87,19 @@ def test_a_strip_has_the_inputs_below_its_boards():
     root = parsed(game_pictures.solution_svg(found, path(found), "Two crates"))
     words = ["".join(each.itertext()) for each in root.iter(SVG + "text")]
     assert words == ["Two crates", "0", "1 right", "2 right"]
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(1, "2 inputs are needed and suffice"), (1, "1 way to get stuck"), (3, "cannot be solved: why")],
+)
+def test_a_card_says_what_is_proved(number, told):
+    found = level(number)
+    answer = solve(found)
+    card = GameCard(found, answer, "why", survey(found, Watch()), "", "a4", style().theme)
+    assert told in " ".join(words(card))
+    assert "Goal: all crate on target." in words(card)
+    assert pdf(card) == pdf(card)
 
 
 @pytest.mark.parametrize("kind", ["gif", "webp"])

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ..api import questions
+from ..api.games import level_of
 from ..api.loader import load, written
 from ..puzzle.answers import frames_of
 from ..render import card as cards
@@ -32,6 +33,12 @@ def card(
     """
     colours = cards.check(paper, theme)
     check_file(pdf, "--pdf")
+    level = level_of(puzzle)
+    if level is not None:
+        from . import games  # most puzzles are no games
+
+        games.refuse(metric=metric)
+        return games.card(level, pdf, cards.coded(link, "", puzzle), paper, colours, asked)
     owner = load(puzzle)
     answer = None
     if owner.start is not None and owner.goals:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from ..api import questions
@@ -17,7 +18,9 @@ from ..games.survey import Survey, survey
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Watch
 from ..render import json_output
+from ..render.extras import save
 from ..render.files import DrawnFile, WantedPicture
+from ..render.theme import Theme
 from ..render.words import plural
 from .exit_codes import ExitCode
 from .options import CommonOptions
@@ -187,6 +190,18 @@ def _measured(level: GameLevel, found: Survey, most: int) -> dict[str, Any]:
         "failing": list(found.failing), "stopped": json_output.stopped(found.stopped),
         "seconds": round(found.seconds, 6),
     }  # fmt: skip
+
+
+def card(level: GameLevel, pdf: Path, code: str, paper: str, theme: Theme, asked: CommonOptions) -> int:
+    """Write a level as PDF with what is proved of it; a limit that stops this is on the card."""
+    from ..render import game_card  # with the means of paper
+
+    answer = questions.solve(level, limits=asked.limits, progress=asked.report)
+    found = None if answer.moves is None else survey(level, Watch(asked.limits, asked.report))
+    why = why_unsolvable(level, Watch(asked.limits)) if answer.status is Status.IMPOSSIBLE else ""
+    with asked.drawing():
+        save(pdf, game_card.pdf(game_card.GameCard(level, answer, why, found, code, paper, theme)), "--pdf")
+    return code_of(answer) or stopped(found and found.stopped)
 
 
 def show(level: GameLevel, as_json: bool, wanted: WantedPicture) -> int:

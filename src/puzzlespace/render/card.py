@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -136,14 +136,14 @@ def _foot(card: Card, paper: Paper, y: float) -> None:
     for number, (name, svg) in enumerate(pictures[:2]):
         place = x + number * (wide + 4)
         top = paper.words(name, (place, y), wide, 9, "#555555")
-        bottom = max(bottom, paper.drawing(svg, (place, top), _fitting(svg, wide, 42.0)))
+        bottom = max(bottom, paper.drawing(svg, (place, top), fitting(svg, wide, 42.0)))
     if card.code:
         size = min(36.0, paper.height - MARGIN - bottom - 8)
         below = paper.code(card.code, (x, bottom + 3), size)
         paper.words("the puzzle as text" if "\n" in card.code else card.code, (x, below), side, 7.5, "#555555")
 
 
-def _fitting(svg: str, wide: float, high: float) -> float:
+def fitting(svg: str, wide: float, high: float) -> float:
     """Return the width that fits a picture into a box."""
     width, height = size_of(svg)
     return min(wide, high * width / height)
@@ -172,26 +172,37 @@ def _back(card: Card, paper: Paper) -> None:
         for number, frame in enumerate(card.frames)
     ]
     title = f"{printable(card.puzzle.title)}: {plural(len(card.frames) - 1, 'move')}"
-    room = paper.width - 2 * MARGIN, paper.height - 2 * MARGIN
-    page = next((page for page in BACKS if _fit(card, pictures, title, page, room) == len(pictures)), BACKS[-1])
-    while pictures:
-        count = _fit(card, pictures, title, page, room)
-        svg = pages_svg(card.puzzle, pictures[:count], title, "", Style(card.theme, page))
+    further_pages(
+        paper, len(pictures),
+        lambda first, end, page: pages_svg(card.puzzle, pictures[first:end], title, "", Style(card.theme, page)),
+    )  # fmt: skip
+
+
+def further_pages(paper: Paper, count: int, drawn: Callable[[int, int, float], str]) -> None:
+    """Draw numbered boards on further pages.
+
+    drawn  returns the boards from a first to before a last one, laid out so many pixels wide
+    """
+    wide, high = paper.width - 2 * MARGIN, paper.height - 2 * MARGIN
+
+    def fit(first: int, page: float) -> int:
+        """Return how many boards, at least one, fit on a page that is laid out `page` pixels wide."""
+        number = count - first
+        while number > 1:
+            part = high / (size_of(drawn(first, first + number, page))[1] * wide / page)
+            if part >= 1:
+                break
+            number = max(1, min(number - 1, int(number * part) + 1))
+        return number
+
+    page = next((page for page in BACKS if fit(0, page) == count), BACKS[-1])
+    first = 0
+    while first < count:
+        end = first + fit(first, page)
+        svg = drawn(first, end, page)
         paper.page()
-        paper.drawing(svg, (MARGIN, MARGIN), size_of(svg)[0] * room[0] / page)
-        pictures = pictures[count:]
-
-
-def _fit(card: Card, pictures: Sequence[Picture], title: str, page: float, room: tuple[float, float]) -> int:
-    """Return how many boards, at least one, fit on a page that is laid out `page` pixels wide."""
-    count = len(pictures)
-    while count > 1:
-        svg = pages_svg(card.puzzle, pictures[:count], title, "", Style(card.theme, page))
-        part = room[1] / (size_of(svg)[1] * room[0] / page)
-        if part >= 1:
-            break
-        count = max(1, min(count - 1, int(count * part) + 1))
-    return count
+        paper.drawing(svg, (MARGIN, MARGIN), size_of(svg)[0] * wide / page)
+        first = end
 
 
 def answer_words(answer: Solution) -> str:

@@ -12,6 +12,8 @@ import test_web_page
 from test_web_page import BOARD, OWN, changed, counted, until, write
 
 from puzzlespace import Limits, load, solve
+from puzzlespace.api.loader import converted
+from puzzlespace.formats import formats
 from puzzlespace.puzzle import diagnostics
 from puzzlespace.puzzle.diagnostics import Diagnostic
 from puzzlespace.web import standalone, wire
@@ -26,14 +28,18 @@ SEEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("wide", [360, 768, 1366, 1900])
-def test_what_is_hidden_is_not_seen(visit, wide):
-    page = visit("#ring", viewport={"width": wide, "height": 800})
+WIDTHS = (320, 360, 390, 768, 1024, 1366, 1440, 1920)
+
+
+@pytest.mark.parametrize("first", [360, 1920])
+def test_what_is_hidden_is_not_seen(visit, first):
+    page = visit("#ring", viewport={"width": first, "height": 800})
 
     def unseen():
-        count, seen = page.evaluate(SEEN)
-        assert count > 5
-        assert seen == []
+        for wide in WIDTHS:
+            page.set_viewport_size({"width": wide, "height": 800})
+            count, seen = page.evaluate(SEEN)
+            assert (count > 5, seen) == (True, []), wide
 
     unseen()
     for _ in range(2):
@@ -69,6 +75,62 @@ def test_a_game_fits_on_phones_and_nothing_is_under_the_tools(visit):
     for wide, high in ((320, 640), (360, 740), (390, 844), (844, 390)):
         page.set_viewport_size({"width": wide, "height": high})
         assert page.evaluate(FIT) == {"wide": 0, "below": [], "apart": True}, wide
+
+
+def test_the_place_that_a_sentence_names_is_marked_and_nothing_is_solved_before_a_move(visit):
+    page = visit("#alice")
+    marked = f"{BOARD}.shadowRoot.querySelectorAll('.wanted > *').length"
+    until(page, f"{BOARD}.about.name === 'alice' && {marked} === 1")
+    page.evaluate("location.hash = '#wolf'")
+    until(page, f"{BOARD}.about.name === 'wolf' && {marked} === 0")
+    told = f"{BOARD}.shadowRoot.querySelector('.status').textContent"
+    page.evaluate("location.hash = '#14-15'")
+    until(page, f"{told} === '0 moves · The goal cannot be reached from here.'")
+    write(page, OWN[: OWN.index("goal:")] + "goal: * * / * *\n")
+    until(page, f"{told} === '0 moves'")
+    assert page.locator("puzzle-space .goal").is_hidden()
+
+
+PASTE = """([text, whole]) => {
+  const area = document.getElementById("text");
+  area.focus();
+  if (whole) area.select();
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  return area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_other_formats_are_read_when_they_are_pasted_or_dropped_and_what_is_too_long_is_refused(visit):
+    page = visit("#ring")
+    page.locator("#edit").click()
+    before = page.locator("#text").input_value()
+    began = page.evaluate("performance.now()")
+    assert not page.evaluate(PASTE, ["x" * 5_000_000, True])
+    assert page.locator("#kept").inner_text() == "The file is too large."
+    assert page.evaluate("performance.now()") - began < 1000
+    assert page.locator("#text").input_value() == before
+    assert page.evaluate(PASTE, ["rule: slide", False])  # a part of a puzzle file is pasted as it is
+    level = "#####\n#@$.#\n#####\n"
+    assert not page.evaluate(PASTE, [level + "\n######\n#@ $.#\n######\n", True])
+    until(page, "document.getElementById('work').textContent === 'The first of 2 levels.'")
+    assert page.locator("#text").input_value().startswith("rule: push")
+    until(page, f"{BOARD}.at.distance === 1")
+    drop = """([name, text]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], name));
+      dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }"""
+    cars = converted(load("rush60"), "rushhour")
+    page.evaluate(drop, ["jam.rush", cars])
+    until(page, f"{BOARD}.about.cells === {load('rush60').board.cells}")
+    page.evaluate(drop, ["other.txt", "nothing to play"])
+    page.locator("#mistake").wait_for(state="visible")
+    assert page.locator("#text").input_value() == "nothing to play"
+    page.locator("#unwrite").click()
+    page.locator("#mistake").wait_for(state="hidden")
+    endings = page.locator("#load").get_attribute("accept").split(",")
+    assert {end for each in formats() for end in each.suffixes if end.count(".") == 1} <= {*endings}
 
 
 WARNINGS = [

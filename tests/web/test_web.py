@@ -53,6 +53,16 @@ def visitor():
         yield found
 
 
+def test_places_that_a_goal_names_are_met_by_every_solution():
+    for name in ("alice", "conway", "pullonly", "theseus", "tilt3", "thinice"):
+        puzzle = load(name)
+        last = puzzle.view.decode(solve(puzzle).path[-1])
+        found = [last[cell] == word for cell, word in wire.places(puzzle)]
+        assert any(found)
+        assert all(found) or name == "conway", name
+    assert [wire.places(load(name)) for name in ("cube33", "floodit", "icesoko", "wolf", "klotski")] == [[]] * 5
+
+
 def test_a_position_on_the_wire_agrees_with_the_library():
     puzzle = load("no-off-a")
     model, known = puzzle.model(), distance(puzzle, puzzle.start)

@@ -130,6 +130,24 @@ def count_levels(path: Path) -> int:
         return 0
 
 
+def first_of(text: str, file: str) -> tuple[Puzzle, int]:
+    """Return the puzzle of a text, or the first of several Sokoban levels, and the number of levels, 1 for a puzzle.
+
+    file  as for `from_text`; '' if only the text tells its format
+    Raises FormatError with the place.
+    """
+    name = file.partition(".")[0] or TYPED
+    try:
+        return from_text(text, file, name), 1
+    except FormatError:
+        from ..formats import sokoban
+
+        levels = len(sokoban.levels_of(text)) if sokoban.fits(text) else 0
+        if levels < 2:
+            raise
+        return _built(sokoban.numbered(1), text, file, name), levels
+
+
 def from_text(text: str, file: str, name: str = "") -> Puzzle:
     """Return the puzzle of a file's text. Raises FormatError with the place.
 

@@ -31,7 +31,7 @@ from .measured import SUMMARY
 from .modules import TYPES, static_files
 from .pool import BrokenError, BusyError, Pieces, Pool
 
-SHORT = {"open", "at", "sample"}
+SHORT = {"open", "read", "at", "sample"}
 LONG = {"search", "path", "measure", "map", "copy", "make", "design"}
 BRIEF = {"search", "path", "measure"}
 

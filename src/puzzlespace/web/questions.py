@@ -80,7 +80,8 @@ class WorkerState:
         found = self.open.pop((how, source, metric), None)
         if found is None:
             with listening(lambda found: None):  # the page shows them, the server's log does not
-                puzzle = from_text(source, "puzzle.pzl", "puzzle") if how == "text" else _named(source)
+                read = from_text(source, "puzzle.pzl", "puzzle") if how == "text" else _named(source)
+            puzzle = wire.played(read)
             model = puzzle.model(metric)
             found = Opened(puzzle, model, self.tables_folder / measured.key_of(how, source, model.metric.name))
         self.open[how, source, metric] = found
@@ -102,11 +103,17 @@ def word(question: Object, key: str) -> str:
     return value
 
 
-def _source(question: Object) -> tuple[str, str]:
-    """Return ('text', a puzzle file's text) or ('name', a catalogue puzzle or family)."""
-    text, name = word(question, "text"), word(question, "puzzle")
+def written_text(question: Object) -> str:
+    """Return the text of a puzzle file, '' if it is missing. Raises InputError if it is too long."""
+    text = word(question, "text")
     if len(text.encode(errors="surrogatepass")) > WRITTEN:
         raise InputError(f"expected a puzzle file of at most {WRITTEN:,} bytes, found more")
+    return text
+
+
+def _source(question: Object) -> tuple[str, str]:
+    """Return ('text', a puzzle file's text) or ('name', a catalogue puzzle or family)."""
+    text, name = written_text(question), word(question, "puzzle")
     if bool(text) == bool(name):
         raise InputError("expected a puzzle, either as text or by its name")
     return ("text", text) if text else ("name", name[:200])

@@ -20,6 +20,7 @@ from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from . import folders, measured
 from .standalone import UNSEARCHED, Tabled, rules_data, searched, tabled
+from .wire import played
 
 MAPPED = 30_000
 """Up to so many positions the site has the map, which is laid out beforehand."""
@@ -51,6 +52,7 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     most    the most positions of a table
     mapped  the most positions of a map
     """
+    puzzle = played(puzzle)
     model = puzzle.model(metric)
     data = {**rules_data(puzzle, model), **UNSEARCHED, "moves": None, "table": None, "summary": None, "map": None}
     began, known, table = time.perf_counter(), None, None

@@ -26,7 +26,7 @@ from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
 from .japanese import with_japanese
 from .modules import joined
-from .wire import about, step
+from .wire import about, played, step
 
 if TYPE_CHECKING:
     import numpy as np
@@ -119,6 +119,7 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
 
     Raises InputError if the puzzle has no position to show, or no such metric.
     """
+    puzzle = played(puzzle)
     model = puzzle.model(metric)
     if puzzle.anchor is None:
         raise InputError(f"{puzzle.name}: expected a start or a whole goal to show, found neither")

@@ -7,15 +7,30 @@ import random
 import shutil
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import PurePath
 
 from ..analysis.impossible import few_goals
+from ..api.loader import first_of, written
 from ..api.questions import distance
 from ..errors import InputError, LimitError
 from ..limits.watch import Limits
 from ..model.model import Model
+from ..puzzle.diagnostics import listening
 from . import drawings, making, measured, wire
 from .japanese import with_japanese
-from .questions import BRIEF, Object, Opened, WorkerState, brief, known_distances, position_of, reporter, shortest, word
+from .questions import (
+    BRIEF,
+    Object,
+    Opened,
+    WorkerState,
+    brief,
+    known_distances,
+    position_of,
+    reporter,
+    shortest,
+    word,
+    written_text,
+)  # fmt: skip
 from .wire import Say
 
 WALKS = {"easy": 8, "medium": 24, "hard": 80, "": 300}
@@ -45,6 +60,17 @@ def open_(state: WorkerState, question: Object, say: Say) -> Object:
         "at": wire.at(opened.puzzle, opened.model, position, known_distances(opened)),
         "known": measured.summary(opened.folder),
     }
+
+
+def read(state: WorkerState, question: Object, say: Say) -> Object:
+    """Return a text of any format that can be read, or the first level of several, as the text of a puzzle file.
+
+    `file` is the name of the file that has it, whose ending may name the format; '' if it has none.
+    """
+    text, file = written_text(question), PurePath(word(question, "file")).name[:200]
+    with listening(lambda found: None):
+        puzzle, levels = first_of(text, file)
+    return {"text": written(puzzle), "levels": levels}
 
 
 def at(state: WorkerState, question: Object, say: Say) -> Object:
@@ -163,7 +189,7 @@ def _walked(model: Model, position: bytes, steps: int, shown: bytes) -> bytes:
 
 
 TASKS = {
-    "open": open_, "at": at, "search": search, "path": path, "measure": measure, "sample": sample,
+    "open": open_, "read": read, "at": at, "search": search, "path": path, "measure": measure, "sample": sample,
     "map": drawings.map_, "copy": drawings.copy, "catalogue": drawings.catalogue_, "picture": drawings.picture,
     "make": making.make, "design": making.design, "warm": drawings.warm,
 }  # fmt: skip

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..api.loader import written
 from ..model.effects import outcomes
+from ..model.goal import Goal
 from ..model.metrics import RELATIONS
 from ..model.model import Model
-from ..model.rule import Rule
+from ..model.rule import ANY, Rule, single_symbol
+from ..model.sentence import Every, Not, Sentence, Shows, Some
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
@@ -36,6 +39,15 @@ POWERS = 12
 """A move of the list is repeated fewer times than this within one move of the player."""
 
 COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "water", "hues")
+
+
+def played(puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle as it is played: without goals if one of them is every position, so that nothing is solved."""
+
+    def is_open(goal: Goal) -> bool:
+        return all(need == ANY for need in goal.need) and not goal.counts and goal.sentence is None
+
+    return replace(puzzle, goals=()) if any(map(is_open, puzzle.goals)) else puzzle
 
 
 def about(puzzle: Puzzle, metric: str = "") -> Object:
@@ -87,10 +99,50 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "words": puzzle.shown(puzzle.start) if puzzle.start is not None else None,
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
         "pictures": [list(words) for words in goals_shown(puzzle)],
+        "places": places(puzzle),
         "reversible": model.reversible,
         "dealt": model.reversible or bool(model.goals and model.backward is not None),
         "listed": _listed(model) if puzzle.listed else [],
     }
+
+
+def places(puzzle: Puzzle) -> list[tuple[int, str]]:
+    """Return the places that the goal names, if it is a sentence, each with the word that should be there.
+
+    Parts that say what is where, or in which of some cells. A goal that names half of the cells or more has no places
+    to look for.
+    """
+    view, goals = puzzle.view, puzzle.goals
+    if len(goals) != 1 or goals[0].sentence is None or not isinstance(view, Letters) or puzzle.shapes is not None:
+        return []
+    found: dict[int, str] = {}
+    for cell, symbol in _named_places(goals[0].sentence):
+        if symbol < len(view.letters) and view.letters[symbol] and view.letters[symbol][0] != BLANK:
+            found.setdefault(cell, view.letters[symbol][0])
+    return sorted(found.items()) if 2 * len(found) < puzzle.board.cells else []
+
+
+PLACED = Shows, Some, Not
+"""Parts of a goal beside which others may name places; of what cells have in common, one place alone says nothing."""
+
+
+def _named_places(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Yield cells with the symbol that should be there, or in one of them; the first of several symbols of a cell."""
+    parts = list(sentence.flat) if isinstance(sentence, Every | Some) else [sentence]
+    shown = [part for part in parts if isinstance(part, Shows)]
+    if len(shown) < len(parts) and not (
+        isinstance(sentence, Every) and all(isinstance(each, PLACED) for each in parts)
+    ):
+        return
+    for part in parts:
+        if isinstance(part, Shows):
+            symbol = single_symbol(part.need)
+            if symbol is None and isinstance(sentence, Some):
+                symbol = (part.need & -part.need).bit_length() - 1
+            if symbol is not None:
+                yield part.cell, symbol
+        elif isinstance(part, Some):
+            yield from _named_places(part)
 
 
 def _joins(model: Model) -> bool:

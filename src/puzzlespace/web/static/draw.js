@@ -267,12 +267,15 @@ function piecesIn(about, words, looks) {
 }
 
 /**
- * Where the goal wants pieces: {word, cells} of each. None if there are several goals, or if the goal says where all of
- * `count` pieces are: then it is no place to look for.
+ * Where the goal, also one in words, wants pieces: {word, cells} of each. None if there are several goals, or if the goal
+ * says where all of `count` pieces are: then it is no place to look for.
  */
 export function wanted(about, looks, count) {
   const [words, ...others] = about.pictures;
-  if (!words || others.length || !about.letters || about.board.stacks || about.board.shape === "pile") return [];
+  if (!about.letters || about.board.stacks || about.board.shape === "pile") return [];
+  if (!words)
+    return (about.places ?? []).map(([cell, word]) => ({ word, cells: [cell] })).filter(({ word }) => looks[word]);
+  if (others.length) return [];
   const pieces = piecesIn(about, words, looks);
   return pieces.length < count ? pieces : [];
 }

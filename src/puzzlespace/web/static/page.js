@@ -19,7 +19,8 @@ import { terms } from "./terms.js";
 import { reason, said, titled, translate, words } from "./words.js";
 
 const FIRST = document.body.dataset.puzzle ?? "klotski"; // the pages of a site have a puzzle each
-const LARGEST = 65536;
+const LARGEST = 65536; // letters of a puzzle file
+const FILE = /^(?:rule|board|start|goal|pieces|moves) *:/m; // a row that a puzzle file has
 const QUIET = 400;
 const WIDE = matchMedia("(min-width: 84rem)"); // the map is beside the board
 const EDITED = matchMedia("(min-width: 112rem)"); // the editor is open from the beginning
@@ -54,7 +55,7 @@ const editor = new Editor(
     changeable();
     by("kept").textContent = terms().saved;
   },
-  (text) => (text.trim() ? show({ text }) : wrong(null)),
+  (text) => (text.length > LARGEST ? wrong({ kind: "large" }) : text.trim() ? show({ text }) : wrong(null)),
 );
 editor.began = () => state.asked?.abort();
 const drawing = new Drawing(by("draw"), editor);
@@ -373,12 +374,44 @@ async function take(what) {
 
 async function opened(file) {
   if (!file) return;
-  if (file.size > LARGEST) return wrong({ kind: "large" });
-  const text = await file.text();
   edit(true);
-  write(text);
-  texts.typed(text);
-  await show({ text });
+  if (file.size > LARGEST) refuse();
+  else await taken(await file.text(), file.name);
+}
+
+/** Puts a text into the editor, one of another format as the puzzle file that says the same, and shows its puzzle. */
+async function taken(text, file = "") {
+  let found = { text, levels: 1 };
+  if (!FILE.test(text)) {
+    found = await ask("read", { text, file }).catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      return { text, error };
+    });
+  }
+  texts.replaced(found.text);
+  editor.put(found.text);
+  editor.drop();
+  drawing.reset();
+  if (found.error) return wrong(found.error);
+  await show({ text: found.text });
+  if (found.levels > 1) say(words().firstlevel(found.levels));
+}
+
+/** Says that a text is too long to be taken. */
+function refuse() {
+  by("kept").textContent = reason({ kind: "large" });
+}
+
+/** Reads what is pasted in place of all text: a puzzle in any format. What is too long is not taken. */
+function pasted(event) {
+  const { value, selectionStart, selectionEnd } = event.target;
+  const text = event.clipboardData?.getData("text/plain") ?? "";
+  const large = value.length + text.length > LARGEST;
+  const whole = text.trim() && selectionEnd - selectionStart >= value.trim().length && !FILE.test(text);
+  if (!large && !whole) return;
+  event.preventDefault();
+  if (large) refuse();
+  else taken(text);
 }
 
 function select(name, focus = false) {
@@ -491,6 +524,7 @@ function listen() {
     opened(event.target.files[0]);
     event.target.value = "";
   });
+  by("text").addEventListener("paste", pasted);
   by("save").addEventListener("click", () =>
     saved(`${state.source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })),
   );

@@ -73,7 +73,7 @@ export const SAYS = {
             : "";
       return `Solved! ${moves}${fewest}${helped ? ", with help" : best}`;
     },
-    lost: "The goal cannot be reached any more.",
+    lost: (count) => (count ? "The goal cannot be reached any more." : "The goal cannot be reached from here."),
     asking: "counting…",
     unknown: "distance not known",
     choose: (n) => `${n} cells to go to: choose one.`,
@@ -171,7 +171,7 @@ export const SAYS = {
       const best = record && record !== count ? ` · これまでの自己最少 ${record} 手` : "";
       return `できました! ${count} 手${fewest}${helped ? "(ヒントあり)" : best}`;
     },
-    lost: "この局面からはゴールに到達できません。",
+    lost: () => "この局面からはゴールに到達できません。",
     asking: "計算中…",
     unknown: "手数は不明",
     choose: (n) => `移動先が ${n} か所あります。選んでください。`,

@@ -618,7 +618,7 @@ export class View {
   }
 
   /** Writes the status line: the moves made, the distance or another text in its place, and a message. */
-  tell(spot, message = "", distance = this.#distance()) {
+  tell(spot, message = "", distance = this.#distance(spot.count)) {
     const says = this.says;
     const { count, run } = spot;
     const won = this.at.goal && count;
@@ -629,8 +629,8 @@ export class View {
     this.status.classList.toggle("won", this.at.goal);
   }
 
-  #distance() {
+  #distance(made) {
     const { state, distance } = this.at;
-    return { known: this.says.left(distance), lost: this.says.lost, unknown: this.says.unknown }[state] ?? "";
+    return { known: this.says.left(distance), lost: this.says.lost(made), unknown: this.says.unknown }[state] ?? "";
   }
 }

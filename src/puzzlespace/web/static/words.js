@@ -106,6 +106,7 @@ export const WORDS = {
     copied: "Copied.",
     linked: "Link copied.",
     here_only: "It opens on this machine only.",
+    firstlevel: (count) => `The first of ${number(count)} levels.`,
     tokened: "It opens only for people who have the address with the token.",
     metrics: {
       step: "step",
@@ -286,6 +287,7 @@ export const WORDS = {
     copied: "コピーしました。",
     linked: "リンクをコピーしました。",
     here_only: "この端末でだけ開けます。",
+    firstlevel: (count) => `${number(count)} 面のうちの最初の面です。`,
     tokened: "トークン付きのアドレスを開いた人だけが開けます。",
     metrics: {
       step: "1 マス",

@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
+from drawn_levels import MANY, drawn_level, surveyed
 from pushing import game
 from puzzlespace import depths, solve
-from puzzlespace.errors import EndlessError, FormatError, LimitError, UnsupportedError
+from puzzlespace.errors import EndlessError, FormatError, LimitError
 from puzzlespace.games import compiled
 from puzzlespace.games.compiled import runs
 from puzzlespace.games.game import INPUTS, LETTERS
@@ -16,7 +17,6 @@ from puzzlespace.games.level import GameLevel
 from puzzlespace.games.moves import LevelMoves
 from puzzlespace.games.positions import NONE, Positions, is_small
 from puzzlespace.games.reading import read_game
-from puzzlespace.games.survey import survey
 from puzzlespace.limits.watch import Limits, Watch, watched
 from random_games import random_game
 from recorded_games import cases, quick
@@ -102,29 +102,6 @@ def test_whole_levels_agree_with_the_plain_search():
     answer = solve(fast, count=True)
     assert (answer.engine, answer.moves, answer.solutions) == ("encoded", 2, 1)
     assert answer.path == solve(plain, engine="plain").path
-
-
-MANY = 1 << 40
-"""So many positions that all moves are made in plain Python."""
-
-
-def surveyed(level, few):
-    """What a survey finds, without the time."""
-    found = survey(level, Watch(Limits(seconds=20)), few)
-    assert found.stopped is None
-    return replace(found, traps=found.traps[:], deepest=found.deepest[:], seconds=0)
-
-
-def drawn_level(draw):
-    """A level of a random game with a few hundred positions at most; None if there are more."""
-    try:
-        with watched(Limits(seconds=5)):
-            found = read_game(random_game(draw))
-            level = GameLevel.of(found, 1, "drawn")
-            within = Watch(Limits(positions=1500))
-            return level if is_small(found, level.board) and survey(level, within, MANY).stopped is None else None
-    except (EndlessError, FormatError, LimitError, UnsupportedError):
-        return None
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -12,7 +12,7 @@ from ..kernels.games import positions as kernels
 from ..limits.watch import Watch, checkpoint
 from .game import LETTERS
 from .moves import GamePosition, LevelMoves
-from .possible import changing, moving_layers, possible, restricted
+from .possible import blocked, changing, moving_layers, possible, restricted, standing
 from .tables import tables, work
 
 MOST_TURNS = 400
@@ -63,15 +63,21 @@ class PackedPositions:
         self.tables, self.restart = tables(moves, game, moving)
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
-        mask, self.size = changing(game, objects, movements), board.width * board.height
+        self.size = board.width * board.height
+        stand = standing(game, moving, [board.cells, *(place.cells for place in places)])
+        mask = changing(game, objects, movements) & ~stand
+        first = places[0].cells
+        free = np.array([not blocked(game, cell, mask, stand) for cell in first], np.bool_)
         bits = mask.bit_count()
-        fixed = np.array(places[0].cells, np.uint64) & ~np.uint64(mask)
+        offsets = np.where(free, (np.cumsum(free) - 1) * bits, kernels.NONE)
+        fixed = np.array(first, np.uint64) & ~np.uint64(mask)
+        total = int(free.sum()) * bits
         self.form = (
             fixed, np.array(runs(mask), np.uint64).reshape(-1, 3), np.array([mask], np.uint64),
-            np.array([bits], np.int64),
+            np.array([bits, total], np.int64), offsets.astype(np.int64),
         )  # fmt: skip
         room = 2 * len(places) + ROOM
-        self.keys = np.empty((room, -(-(self.size * bits + 1) // 64)), np.uint64)
+        self.keys = np.empty((room, -(-(total + 1) // 64)), np.uint64)
         self.links = np.empty((room, len(self.inputs)), np.int32)
         self.table = np.zeros(1 << (2 * room).bit_length(), np.uint64)
         self.counts = np.zeros(2, np.int64)
@@ -158,7 +164,7 @@ class PackedPositions:
     def won(self, first: int, end: int) -> np.ndarray:
         """Return the numbers of the won positions from `first` to before `end`."""
         out = np.empty(max(0, end - first), np.int64)
-        total = kernels.won_positions(self.form, self.arrays, first, end, self.size, out)
+        total = kernels.won_positions(self.form, self.arrays, first, end, out)
         return out[:total].copy()
 
     def links_of(self, number: int) -> list[int]:

@@ -1,18 +1,19 @@
 """All positions of a level in a hash table, numbered in the order in which they are found, with the moves between them.
 
-A position is packed into the words of one row of `keys`: for each cell the bits of the objects that may change, then
-one bit that says whether the level is won. Two positions are compared in full.
+A position is packed into the words of one row of `keys`: for each cell that may change the bits of the objects that may
+change, then one bit that says whether the level is won. Two positions are compared in full.
 
 store  (keys, table, links, counts)
     keys    uint64 [room, words]
     table   uint64 [slots, a power of two]: half a hash and half a word with the number + 1; 0 is a free slot
     links   int32 [room, inputs]: the number of the position after each input, NONE if the input changes nothing
     counts  int64 [2]: positions found, moves found
-form   (fixed, runs, mask, numbers)
+form   (fixed, runs, mask, numbers, places)
     fixed    uint64 [cells]: the objects that never change
     runs     uint64 [n, 3]: runs of neighbouring bits that may change: the first, how many are before, the run's bits
     mask     uint64 [1]: all bits that may change
-    numbers  int64 [1]: how many these are
+    numbers  int64 [2]: how many these are, and the bits of all cells
+    places   int64 [cells]: the first bit of each cell in a row of keys, or NONE if nothing may change there
 """
 
 import numpy as np
@@ -35,28 +36,32 @@ ZERO = np.uint64(0)
 @inner
 def packed(form, keys, row, board, size, won):
     """Write a board as a row of keys."""
-    mask, bits = form[2][0], np.uint64(form[3][0])
+    mask, bits, places = form[2][0], np.uint64(form[3][0]), form[4]
     for word in range(keys.shape[1]):
         keys[row, word] = ZERO
-    place = ZERO
     for at in range(size):
-        code = gathered(board[at], mask)
+        if places[at] == NONE:
+            continue
+        code, place = gathered(board[at], mask), np.uint64(places[at])
         word, low = place >> np.uint64(6), place & np.uint64(63)
         keys[row, word] |= code << low
         if low + bits > WORD:
             keys[row, word + ONE] |= code >> (WORD - low)
-        place += bits
     if won:
+        place = np.uint64(form[3][1])
         keys[row, place >> np.uint64(6)] |= ONE << (place & np.uint64(63))
 
 
 @inner
 def unpacked(form, keys, row, board, size):
     """Write the board of a row of keys; return whether the level is won."""
-    fixed, runs, bits = form[0], form[1], np.uint64(form[3][0])
+    fixed, runs, bits, places = form[0], form[1], np.uint64(form[3][0]), form[4]
     full = (ONE << bits) - ONE if bits < WORD else ~ZERO
-    place = ZERO
     for at in range(size):
+        if places[at] == NONE:
+            board[at] = fixed[at]
+            continue
+        place = np.uint64(places[at])
         word, low = place >> np.uint64(6), place & np.uint64(63)
         code = keys[row, word] >> low
         if low + bits > WORD:
@@ -66,7 +71,7 @@ def unpacked(form, keys, row, board, size):
         for run in range(len(runs)):
             here |= (code >> runs[run, 1] & runs[run, 2]) << runs[run, 0]
         board[at] = here
-        place += bits
+    place = np.uint64(form[3][1])
     return keys[row, place >> np.uint64(6)] >> (place & np.uint64(63)) & ONE != ZERO
 
 
@@ -141,9 +146,9 @@ def decoded(form, store, numbers, boards, won):
 
 
 @loop
-def won_positions(form, store, first, end, size, out):
+def won_positions(form, store, first, end, out):
     """Write the numbers of the won positions from `first` to before `end`; return how many."""
-    keys, place, total = store[0], size * form[3][0], 0
+    keys, place, total = store[0], form[3][1], 0
     for number in range(first, end):
         if keys[number, place >> 6] >> np.uint64(place & 63) & ONE != ZERO:
             out[total] = number
@@ -155,7 +160,7 @@ def won_positions(form, store, first, end, size, out):
 def packed_after(form, work, shape, keys, parent, row, won):
     """Write the board of a turn as a row of keys, from that of its parent; return whether they differ."""
     cells, state, saved = work[0], work[5], work[11]
-    mask, bits, height = form[2][0], np.uint64(form[3][0]), shape[HEIGHT]
+    mask, bits, height, places = form[2][0], np.uint64(form[3][0]), shape[HEIGHT], form[4]
     for word in range(keys.shape[1]):
         keys[row, word] = keys[parent, word]
     left, differs = state[TOUCHED + 1], won
@@ -165,13 +170,13 @@ def packed_after(form, work, shape, keys, parent, row, won):
         for at in range(first * height, end * height):
             if cells[at] != saved[PARENT, at]:
                 differs = True
-                code, place = gathered(cells[at] ^ saved[PARENT, at], mask), np.uint64(at) * bits
+                code, place = gathered(cells[at] ^ saved[PARENT, at], mask), np.uint64(places[at])
                 word, low = place >> np.uint64(6), place & np.uint64(63)
                 keys[row, word] ^= code << low
                 if low + bits > WORD:
                     keys[row, word + ONE] ^= code >> (WORD - low)
     if won:
-        place = np.uint64(len(cells)) * bits
+        place = np.uint64(form[3][1])
         keys[row, place >> np.uint64(6)] |= ONE << (place & np.uint64(63))
     return differs
 

@@ -44,7 +44,7 @@ WORDS, COUNTS, BYTES = (types.Array(kind, 1, "C") for kind in (types.uint64, typ
 
 KINDS = {
     "program": COUNTS, "state": COUNTS, "numbers": COUNTS, "sets": WORDS, "words": WORDS, "table": WORDS,
-    "parts": WORDS, "goals": WORDS, "marks": BYTES, "symbols": BYTES,
+    "parts": WORDS, "wanted": COUNTS, "goals": WORDS, "marks": BYTES, "symbols": BYTES,
 }  # fmt: skip
 """The type of each argument, by its name."""
 

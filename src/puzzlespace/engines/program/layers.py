@@ -17,8 +17,8 @@ from ...kernels.program.fields import (
     MARKED,
     MARKING,
     MASK,
-    NOW,
     ROOM,
+    STATE,
     STATUS,
     WAITING,
 )
@@ -49,9 +49,9 @@ class ProgramLayers(Encoding):
     def __init__(self, model: Model, goals: Sequence[Goal], watch: Watch) -> None:
         self.watch, self.goals = watch, goals
         self.program = model.bare.kept(program_of)
-        self.goal_sets = goals_of(model, goals)
+        self.goal_tests = goals_of(model, goals)
         self.width = self.program.width
-        self.state = array("q", [0]) * (NOW + model.cells)
+        self.state = array("q", [0]) * STATE
         self.words = array("Q")
         self.table = array("Q")
         self.parts = array("Q", [0]) * ((self.width + 3) * watch.thresholds[FIRST_PARTS])
@@ -129,7 +129,8 @@ class ProgramLayers(Encoding):
             return []
         marks = array("B", bytes(len(layer)))
         self.state[AT], self.state[END] = layer.start, layer.stop
-        run("met", self.program.numbers, self.goal_sets, self.state, self.words, marks)
+        goals = self.goal_tests
+        run("met", self.program.numbers, goals.numbers, goals.sets, self.state, self.words, marks)
         found = _marked(marks, layer.start)
         if not any(goal.counts for goal in self.goals):
             return found

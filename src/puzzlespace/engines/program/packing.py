@@ -13,13 +13,13 @@ from ...kernels.program.fields import (
     BITS,
     CELLS,
     CLASSES,
+    ENTRY,
     FIXED,
     HEAD,
     PER_WORD,
     SETS,
-    SYMBOLS,
-    TESTED,
-    TESTS,
+    SPANS,
+    SPANS_END,
     WIDTH,
 )
 from ...limits.watch import paced
@@ -32,13 +32,19 @@ from ...model.sentence import symbols_of
 WORD = 64
 """Bits of a word."""
 
+SPAN_BITS = 8
+"""The most bits of a span of cells that are tested together."""
+
+SPAN_BYTES = 1 << 18
+"""The most bytes of the sets of all spans, unless spans of one cell need more: so many stay in a processor's cache."""
+
 
 @dataclass(frozen=True)
 class RuleProgram:
     """The rules of a model as arrays; see `kernels/program`.
 
     numbers  the fields, the entries of the rules and their tables
-    sets     the sets of rules
+    sets     the sets of rules, or of goals
     """
 
     cells: int
@@ -66,27 +72,78 @@ def bytes_of(model: Model) -> int:
 
 def program_of(model: Model) -> RuleProgram:
     """Return the rules of a model as arrays."""
-    bits = max(1, (model.symbols - 1).bit_length())
-    per_word = WORD // bits
-    width, size = -(-model.cells // per_word), max(1, -(-len(model.rules) // WORD))
-    needs = [list(zip(rule.cells, rule.need, strict=True)) for rule in paced(model.rules)]
-    tested, fits = _fitting(needs, model.symbols)
-    numbers = array("q", [0]) * HEAD
-    numbers[CELLS], numbers[BITS], numbers[PER_WORD], numbers[WIDTH] = model.cells, bits, per_word, width
-    numbers[SYMBOLS], numbers[SETS], numbers[TESTED] = model.symbols, size, len(tested)
-    numbers[TESTS] = len(numbers)
-    numbers.extend(tested)
     groups, classes = _classes(model)
+    needs = [list(zip(rule.cells, rule.need, strict=True)) for rule in paced(model.rules)]
+    program = _tests(model, needs, groups)
+    numbers, sets = program.numbers, program.sets
     numbers[CLASSES] = len(numbers)
     numbers.extend(classes)
     numbers[BEGINS] = len(numbers)
-    _add_entries(numbers, model, bits, per_word)
-    sets = _words([*fits, *groups], size)
+    _add_entries(program, model)
     numbers[FIXED] = len(numbers)
-    for changed in _fixed(model, bits, per_word):
+    for changed in _fixed(model, program.bits, program.per_word):
         numbers.append(-1 if changed is None else len(sets))
-        sets.extend([] if changed is None else _words([changed], width))
-    return RuleProgram(model.cells, bits, per_word, width, numbers, sets)
+        sets.extend([] if changed is None else _words([changed], program.width))
+    return program
+
+
+def goals_of(model: Model, goals: Sequence[Goal]) -> RuleProgram:
+    """Return the tests of goals; how many of each symbol they want is left out."""
+    return _tests(model, [list(enumerate(goal.need)) for goal in goals], [(1 << len(goals)) - 1])
+
+
+def _tests(model: Model, needs: Sequence[Sequence[tuple[int, int]]], groups: Sequence[int]) -> RuleProgram:
+    """Return a program that tells which of some conjunctions of needs a position meets.
+
+    groups  sets of them, with which `sets` begins
+    Raises UnsupportedError if these sets take too much memory.
+    """
+    found = matching(needs, model.symbols)
+    if found is None:
+        raise UnsupportedError("engine program: it has too many rules or goals")
+    bits = max(1, (model.symbols - 1).bit_length())
+    per_word, size = WORD // bits, max(1, -(-len(needs) // WORD))
+    numbers = array("q", [0]) * HEAD
+    numbers[CELLS], numbers[BITS], numbers[PER_WORD] = model.cells, bits, per_word
+    numbers[WIDTH], numbers[SETS] = -(-model.cells // per_word), size
+    fits, sets = dict(found.fits), [*groups]
+    numbers[SPANS] = HEAD
+    for cells in _spans(fits, bits, per_word, 8 * size):
+        place, right = divmod(cells[0], per_word)
+        numbers.extend((place, right * bits, (1 << len(cells) * bits) - 1, size * len(sets)))
+        sets += _of_span([fits.get(cell) for cell in cells], bits, found.every)
+    numbers[SPANS_END] = len(numbers)
+    return RuleProgram(model.cells, bits, per_word, numbers[WIDTH], numbers, _words(sets, size))
+
+
+def _spans(tested: Iterable[int], bits: int, per_word: int, size: int) -> list[range]:
+    """Return spans of cells that have all tested ones, each in one word: as long as their sets stay small.
+
+    size  bytes of a set
+    """
+    tested, found = sorted(tested), list[range]()
+    for most in range(max(1, SPAN_BITS // bits), 0, -1):
+        found = []
+        for cell in tested:
+            if not found or cell >= found[-1].stop:
+                end = min(cell + most, (cell // per_word + 1) * per_word, tested[-1] + 1)
+                found.append(range(cell, end))
+        if sum(size << len(cells) * bits for cells in found) <= SPAN_BYTES:
+            break
+    return found
+
+
+def _of_span(fits: Sequence[Sequence[int] | None], bits: int, every: int) -> list[int]:
+    """Return the set for all that the cells of a span may show, the first cell in the lowest bits.
+
+    fits   for each cell the sets of its symbols, None if all fit
+    every  all that there are
+    """
+    found = [every]
+    for by_symbol in fits:
+        sets = [every] * (1 << bits) if by_symbol is None else [*by_symbol, *[0] * ((1 << bits) - len(by_symbol))]
+        found = [lower & upper for upper in paced(sets) for lower in found]
+    return found
 
 
 def _fixed(model: Model, bits: int, per_word: int) -> Iterator[int | None]:
@@ -120,44 +177,26 @@ def _classes(model: Model) -> tuple[list[int], list[int]]:
     return groups, classes
 
 
-def _add_entries(numbers: array[int], model: Model, bits: int, per_word: int) -> None:
+def _add_entries(program: RuleProgram, model: Model) -> None:
     """Append where the entries of each rule begin, the entries, and the tables of symbols."""
-    begins, entries, tables = [0], list[tuple[int, int, int, int, int]](), dict[tuple[int, ...], int]()
+    begins, entries, tables = [0], list[tuple[int, int, int]](), dict[tuple[int, ...], int]()
     for rule in paced(model.rules):
         for place, (cell, source, table) in enumerate(zip(rule.cells, rule.source, rule.table, strict=True)):
             if table is None and source == place:
                 continue
             number = -1 if table is None else tables.setdefault(table, len(tables))
-            entries.append((cell, rule.cells[source], number, cell // per_word, cell % per_word * bits))
+            entries.append((cell, rule.cells[source], number))
         begins.append(len(entries))
+    numbers = program.numbers
     first = len(numbers) + len(begins)
-    last = first + 5 * len(entries)
-    numbers.extend(first + 5 * begin for begin in begins)
-    for cell, source, table, word, shift in entries:
-        numbers.extend((cell, source, -1 if table < 0 else last + table * model.symbols, word, shift))
+    last = first + ENTRY * len(entries)
+    numbers.extend(first + ENTRY * begin for begin in begins)
+    for cell, source, table in entries:
+        for word, place in (divmod(cell, program.per_word), divmod(source, program.per_word)):
+            numbers.extend((word, place * program.bits))
+        numbers.append(-1 if table < 0 else last + table * model.symbols)
     for table in tables:
         numbers.extend(table)
-
-
-def goals_of(model: Model, goals: Sequence[Goal]) -> array[int]:
-    """Return the goals as an array; how many of each symbol they want is left out."""
-    needs = [list(enumerate(goal.need)) for goal in goals]
-    tested, fits = _fitting(needs, model.symbols)
-    every, size = (1 << len(goals)) - 1, max(1, -(-len(goals) // WORD))
-    by_cell = {cell: fits[place * model.symbols : (place + 1) * model.symbols] for place, cell in enumerate(tested)}
-    sets = [each for cell in range(model.cells) for each in by_cell.get(cell, [every] * model.symbols)]
-    return array("Q", [size]) + _words([*sets, every], size)
-
-
-def _fitting(needs: Sequence[Sequence[tuple[int, int]]], symbols: int) -> tuple[list[int], list[int]]:
-    """Return the cells that some conjunctions of needs test, and for each of them and each symbol those that allow it.
-
-    Raises UnsupportedError if these sets take too much memory.
-    """
-    found = matching(needs, symbols)
-    if found is None:
-        raise UnsupportedError("engine program: it has too many rules or goals")
-    return [cell for cell, _ in found.fits], [each for _, by_symbol in found.fits for each in by_symbol]
 
 
 def _words(sets: Sequence[int], size: int) -> array[int]:

@@ -1,27 +1,30 @@
 """Where the numbers of a rule program are, without NumPy: what packs a program and what runs it import this."""
 
-CELLS, BITS, PER_WORD, WIDTH, SYMBOLS, SETS, TESTED, BEGINS, CLASSES, TESTS, FIXED = range(11)
+CELLS, BITS, PER_WORD, WIDTH, SETS, SPANS, SPANS_END, BEGINS, CLASSES, FIXED = range(10)
 """Fields at the begin of a program.
 
-CELLS, SYMBOLS  of the model
-BITS, PER_WORD  of the symbol of a cell, and the cells in a word
-WIDTH           words of a position
-SETS            words of a set of rules
-TESTED          how many cells the rules test
-BEGINS          where the begins of the rules' entries are; a last one is their end
-CLASSES         where the class of each rule is: the number of the set of rules that may follow it, -1 for none
-TESTS           where the tested cells are
-FIXED           where it is said of each rule where in `sets` the bits are that it changes, -1: it depends
+CELLS             of the model
+BITS, PER_WORD    of the symbol of a cell, and the cells in a word
+WIDTH             words of a position
+SETS              words of a set of rules
+SPANS, SPANS_END  where the spans begin that the rules test, and where they end
+BEGINS            where the begins of the rules' entries are; a last one is their end
+CLASSES           where the class of each rule is: the number of the set of rules that may follow it, -1 for none
+FIXED             where it is said of each rule where in `sets` the bits are that it changes, -1: it depends
 """
 
-HEAD = 11
+HEAD = 10
 """The number of these fields."""
 
-CELL, SOURCE, TABLE, WORD, SHIFT, ENTRY = range(6)
-"""Fields of an entry: a cell that a rule writes, the cell whose symbol decides, where the table of new symbols is (-1:
-none), the word and the place in it. ENTRY is their number."""
+PLACE, RIGHT, MASK_OF, LISTED, SPAN = range(5)
+"""Fields of a span, some cells beside each other in a word: the word, the bits to the right of them, a mask of their
+bits, and where in `sets` the sets are that these select. SPAN is their number."""
 
-COUNT, ROOM, MASK, AT, END, BUDGET, GENERATED, STATUS, WAITING, MARKING, MARKED, NOW = range(12)
+CELL_WORD, CELL_SHIFT, SOURCE_WORD, SOURCE_SHIFT, TABLE, ENTRY = range(6)
+"""Fields of an entry: the place of a cell that a rule writes, that of the cell whose symbol decides, and where the
+table of new symbols is (-1: none). ENTRY is their number."""
+
+COUNT, ROOM, MASK, AT, END, BUDGET, GENERATED, STATUS, WAITING, MARKING, MARKED, STATE = range(12)
 """Fields of the state.
 
 COUNT      positions found
@@ -34,7 +37,7 @@ STATUS     why a call ended
 WAITING    the parts of moves of one position for which there is room
 MARKING    whether positions are marked, and none is new
 MARKED     the position that the first mark is for
-NOW        from here on, the symbols of a position
+STATE      the number of these fields
 """
 
 DONE, PAUSED, FULL, CROWDED = range(4)

@@ -3,10 +3,10 @@
 A position is `WIDTH` words. All positions found are in `words`, in the order of their distance, so a layer is a range
 of numbers. A slot of the hash table has the upper half of a hash and the number of a position plus one, or 0.
 
-`sets` has a set of rules for each tested cell and symbol: the rules that do not exclude the symbol there. The
-intersection of those of a position are the rules that apply, whatever their number. After these sets come those of the
-rules that may follow another one in the same move, the first of which has all rules, and at last, for rules that always
-change the same bits, these bits.
+`sets` begins with the sets of the rules that may follow another one in the same move; the first one has all rules. Then
+come, for each span of tested cells and for all that these may show, the rules that do not exclude it. The intersection
+of those of a position are the rules that apply, whatever their number. At last come, for rules that always change the
+same bits, these bits.
 
 The same source becomes machine code and, for browsers, WebAssembly: it makes no arrays and never asks for their length.
 """
@@ -21,7 +21,8 @@ from .fields import (
     BEGINS,
     BITS,
     BUDGET,
-    CELL,
+    CELL_SHIFT,
+    CELL_WORD,
     CELLS,
     CLASSES,
     COUNT,
@@ -32,43 +33,29 @@ from .fields import (
     FIXED,
     FULL,
     GENERATED,
+    LISTED,
     MARKED,
     MARKING,
     MASK,
-    NOW,
+    MASK_OF,
     PAUSED,
     PER_WORD,
+    PLACE,
+    RIGHT,
     ROOM,
     SETS,
-    SHIFT,
-    SOURCE,
+    SOURCE_SHIFT,
+    SOURCE_WORD,
+    SPAN,
+    SPANS,
+    SPANS_END,
     STATUS,
-    SYMBOLS,
     TABLE,
-    TESTED,
-    TESTS,
     WAITING,
     WIDTH,
-    WORD,
 )
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
-
-
-@inner
-def unpack(program, words, begin, state):
-    """Write the symbols of the position whose words begin here."""
-    bits, per_word, cells = np.uint64(program[BITS]), program[PER_WORD], program[CELLS]
-    low = (np.uint64(1) << bits) - np.uint64(1)
-    cell = np.int64(0)
-    while cell < cells:
-        word = words[begin]
-        begin += 1
-        end = min(cell + per_word, cells)
-        while cell < end:
-            state[NOW + cell] = np.int64(word & low)
-            word >>= bits
-            cell += 1
 
 
 @inner
@@ -111,33 +98,41 @@ def enter(program, state, words, table):
 
 
 @inner
-def applicable(program, sets, state, group, number):
-    """Return one word of the set of rules that apply to the symbols at `state[NOW:]`, of those of a class."""
-    size, symbols, tested, tests = program[SETS], program[SYMBOLS], program[TESTED], program[TESTS]
-    found = sets[(tested * symbols + group) * size + number]
-    test = np.int64(0)
-    while found and test < tested:
-        found &= sets[(test * symbols + state[NOW + program[tests + test]]) * size + number]
-        test += 1
+def fitting(spans, at, end, sets, words, begin, found, number):
+    """Return one word of a set without what the cells of some spans exclude.
+
+    spans  has fields of the spans from `at` to `end`
+    found  the word of the set, `number` its place
+    """
+    while found and at < end:
+        shown = np.int64(words[begin + spans[at + PLACE]] >> np.uint64(spans[at + RIGHT])) & spans[at + MASK_OF]
+        found &= sets[spans[at + LISTED] + shown * spans[SETS] + number]
+        at += SPAN
     return found
 
 
 @inner
-def make(program, sets, rule, state, parts, begin):
-    """Change the position that begins here by a rule that applies; return whether it is another one then."""
+def make(program, sets, rule, words, old, new):
+    """Change a position by a rule that applies; return whether it is another one then.
+
+    old, new  where the position, and a copy that is changed, begin in `words`
+    """
     fixed, changed = program[program[FIXED] + rule], np.uint64(0)
     if fixed >= 0:
         for number in range(program[WIDTH]):
-            parts[begin + number] ^= sets[fixed + number]
+            words[new + number] ^= sets[fixed + number]
             changed |= sets[fixed + number]
         return changed != 0
     entry, end = program[program[BEGINS] + rule], program[program[BEGINS] + rule + 1]
+    low = (np.uint64(1) << np.uint64(program[BITS])) - np.uint64(1)
     while entry < end:
-        old, new = state[NOW + program[entry + CELL]], state[NOW + program[entry + SOURCE]]
+        shift = np.uint64(program[entry + CELL_SHIFT])
+        before = words[old + program[entry + CELL_WORD]] >> shift & low
+        after = words[old + program[entry + SOURCE_WORD]] >> np.uint64(program[entry + SOURCE_SHIFT]) & low
         if program[entry + TABLE] >= 0:
-            new = program[program[entry + TABLE] + new]
-        parts[begin + program[entry + WORD]] ^= np.uint64(old ^ new) << np.uint64(program[entry + SHIFT])
-        changed |= np.uint64(old ^ new)
+            after = np.uint64(program[program[entry + TABLE] + np.int64(after)])
+        words[new + program[entry + CELL_WORD]] ^= (before ^ after) << shift
+        changed |= before ^ after
         entry += ENTRY
     return changed != 0
 
@@ -155,7 +150,7 @@ def is_new(parts, first, last, size, stride):
 
 
 @inner
-def moves_from(program, sets, state, words, position, parts, first):
+def moves_from(program, sets, waiting, words, position, parts, first):
     """Write the parts of all moves from a position, from part `first` on; return where they end, -1 for want of room.
 
     A part is the words of a position, the class of the rules that may come next, the position that the move begins at,
@@ -172,17 +167,18 @@ def moves_from(program, sets, state, words, position, parts, first):
         part += 1
         if group < 0:
             continue
-        unpack(program, parts, (part - 1) * stride, state)
+        here = (part - 1) * stride
         for number in range(size):
-            rules = applicable(program, sets, state, group, number)
+            rules = sets[group * size + number]
+            rules = fitting(program, program[SPANS], program[SPANS_END], sets, parts, here, rules, number)
             while rules:
-                if last == state[WAITING]:
+                if last == waiting:
                     return np.int64(-1)
                 rule, begin = number * 64 + np.int64(lowest(rules)), last * stride
                 rules &= rules - np.uint64(1)
                 for each in range(width):
-                    parts[begin + each] = parts[(part - 1) * stride + each]
-                if not make(program, sets, rule, state, parts, begin):
+                    parts[begin + each] = parts[here + each]
+                if not make(program, sets, rule, parts, here, begin):
                     continue
                 parts[begin + width] = np.uint64(program[classes + rule])
                 parts[begin + width + 1] = np.uint64(position)
@@ -210,7 +206,9 @@ def expand(program, sets, state, words, table, parts, marks):
     while state[AT] < state[END] and status == DONE:
         at, last = state[AT], np.int64(0)
         while at < state[END] and last < BATCH:
-            end = moves_from(program, sets, state, words, at, parts, last) if last < state[WAITING] else np.int64(-1)
+            end = np.int64(-1)
+            if last < state[WAITING]:
+                end = moves_from(program, sets, state[WAITING], words, at, parts, last)
             if end < 0:
                 break
             at, last = at + 1, end
@@ -221,6 +219,11 @@ def expand(program, sets, state, words, table, parts, marks):
             mixed = hashed(parts, part * stride, width)
             parts[part * stride + width + 2] = mixed
             parts[part * stride + width] = table[np.int64(mixed) & state[MASK]]  # it is in the cache now
+        for part in range(last):
+            met = parts[part * stride + width]
+            if met and met >> np.uint64(32) == parts[part * stride + width + 2] >> np.uint64(32):  # so are its words
+                other = np.int64(met & np.uint64(0xFFFFFFFF)) - 1
+                parts[part * stride + width] = words[other * width]
         for part in range(last):
             mixed = parts[part * stride + width + 2]
             slot = slot_of(table, state[MASK], words, part * stride, parts, width, mixed)
@@ -245,27 +248,31 @@ def expand(program, sets, state, words, table, parts, marks):
 
 
 @loop
-def met(program, goals, state, words, marks):
+def met(program, wanted, goals, state, words, marks):
     """Mark the positions of a layer that meet a goal.
 
-    goals  (words of a set of goals), and for each cell and symbol the goals that allow it, after that the set of all
+    wanted  a program without rules: the spans that the goals test
+    goals   as `sets` of a program: first the set of all goals
     """
-    size, cells, symbols = np.int64(goals[0]), program[CELLS], program[SYMBOLS]
     for position in range(state[AT], state[END]):
-        unpack(program, words, position * program[WIDTH], state)
-        for number in range(size):
-            found = goals[1 + cells * symbols * size + number]
-            for cell in range(cells):
-                found &= goals[1 + (cell * symbols + state[NOW + cell]) * size + number]
-            if found:
+        for number in range(wanted[SETS]):
+            begin = position * program[WIDTH]
+            if fitting(wanted, wanted[SPANS], wanted[SPANS_END], goals, words, begin, goals[number], number):
                 marks[position - state[AT]] = 1
 
 
 @loop
 def shown(program, state, words, numbers, symbols):
     """Write the symbols of the positions with some numbers, `state[END]` many, one row for each."""
-    cells = program[CELLS]
+    bits, per_word, cells = np.uint64(program[BITS]), program[PER_WORD], program[CELLS]
+    low = (np.uint64(1) << bits) - np.uint64(1)
     for row in range(state[END]):
-        unpack(program, words, numbers[row] * program[WIDTH], state)
-        for cell in range(cells):
-            symbols[row * cells + cell] = state[NOW + cell]
+        begin, cell = numbers[row] * program[WIDTH], np.int64(0)
+        while cell < cells:
+            word = words[begin]
+            begin += 1
+            end = min(cell + per_word, cells)
+            while cell < end:
+                symbols[row * cells + cell] = np.int64(word & low)
+                word >>= bits
+                cell += 1

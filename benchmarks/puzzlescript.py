@@ -1,15 +1,19 @@
-"""Levels of PuzzleScript games: shortest solutions, held against those of a search with the original program.
+"""Levels of PuzzleScript games: shortest solutions, and turns a second beside those of the original program.
 
-    python benchmarks/puzzlescript.py FOLDER [GAME ...] [--seconds 20] [--gigabytes 2] [--until HH:MM] [--record]
+    python benchmarks/puzzlescript.py FOLDER [GAME ...] [--original CHECKOUT] [--stopped] [--seconds 20] [--gigabytes 2]
+                                      [--until HH:MM] [--record]
 
 FOLDER has games in demos/ and the file demos.csv: for each level how a breadth-first search with the original turn
-ended, the length, turns and seconds. Levels are searched in the order of the seconds that it took. Each solution is
-replayed with the plain turn. Turns are inputs tried from positions. Turns a second are those of whole searches: of ours
-in processor time, without reading the game and loading compiled loops; of the other program as it has them. Games
-without a compiled turn have no such figures.
+ended, and the length. Levels are searched in the order of the seconds that it took. Each solution is replayed with the
+plain turn. Turns are inputs tried from positions. Turns a second are those of whole searches in processor time, without
+reading the game, expanding its rules and loading compiled loops. Games without a compiled turn have no such figures.
 
---until   begin no level after this time of the day; levels that were not begun are in no row
---record  write the table into docs/games.md
+--original  after each level, search it with the original program (`original_puzzlescript.js`, by Node.js) too, with
+            the same limit. CHECKOUT is a clone of its repository. A search that ends sooner than LEAST is repeated, in
+            both programs, so that neither is measured while it warms up.
+--stopped   only the levels at which that search of demos.csv was stopped
+--until     begin no level after this time of the day; levels that were not begun are in no row
+--record    write the table into docs/games.md
 """
 
 from __future__ import annotations
@@ -17,6 +21,8 @@ from __future__ import annotations
 import argparse
 import csv
 import datetime
+import json
+import subprocess
 import sys
 import time
 from collections.abc import Collection, Hashable, Sequence
@@ -38,15 +44,28 @@ from puzzlespace.games.reading import read_game
 from puzzlespace.limits.watch import Limits, Watch
 
 PAGE, MARK = "games.md", "benchmarks/puzzlescript.py"
-HEADS = ("game", "levels", "solved", "unsolvable", "stopped", "stopped there", "positions", "seconds", "turns a second",
-         "turns a second there", "times")  # fmt: skip
+HEADS = ("game", "levels", "solved", "unsolvable", "stopped", "positions", "seconds")
+RATES = ("turns a second", "original: stopped", "original: turns a second", "times")
+LEAST = 0.3
+"""Seconds after which a search that ended is not repeated, if turns a second are compared."""
+
 ENDED = ("solved", "exhausted-unsolvable")
 
 
 class Counted(GameLayers):
-    """Layers of a level that count turns: inputs tried from positions that are not won."""
+    """Layers of a level that count turns: inputs tried from positions that are not won.
 
-    turns = 0
+    prepared  the seconds that it took to make the tables of the rules
+    """
+
+    turns, prepared = 0, 0.0
+
+    def enter(self, positions: Sequence[Any]) -> range:
+        began = time.process_time()
+        layer = super().enter(positions)
+        self.positions.compiled()
+        self.prepared = time.process_time() - began
+        return layer
 
     def following(self, layer: range, watch: Watch, bound: int) -> range:
         try:
@@ -59,12 +78,19 @@ class Counted(GameLayers):
 
 @dataclass(frozen=True)
 class Run:
-    """A level that was searched, and its row of demos.csv."""
+    """A level that was searched, and its row of demos.csv.
+
+    seconds   of the search
+    turns     of it and of its repetitions; `making` are their seconds
+    original  what the original program found, if it was asked
+    """
 
     row: dict[str, str]
     answer: Geodesics
-    turns: int
     seconds: float
+    turns: int
+    making: float
+    original: dict[str, Any] | None = None
 
     @property
     def status(self) -> str:
@@ -89,20 +115,50 @@ class Run:
         return self.both and (self.status, self.length) != (self.row["status"], theirs)
 
 
-def run(folder: Path, row: dict[str, str], limits: Limits) -> Run:
+class Original:
+    """The original program in a process of its own."""
+
+    def __init__(self, checkout: Path) -> None:
+        words = ["node", str(Path(__file__).with_name("original_puzzlescript.js")), str(checkout)]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def search(self, text: str, level: int, seconds: float) -> dict[str, Any]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        asked = {"text": text, "level": level, "seconds": seconds, "least": LEAST}
+        print(json.dumps(asked), file=self.process.stdin, flush=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit("expected an answer of the original program, found none: it ended")
+        return json.loads(line)
+
+
+def run(folder: Path, row: dict[str, str], limits: Limits, original: Original | None = None) -> Run:
     """Search a level; its solution is replayed."""
-    game = read_game((folder / "demos" / f"{row['game'].replace(' ', '_')}.txt").read_text(), row["game"])
+    text = (folder / "demos" / f"{row['game'].replace(' ', '_')}.txt").read_text()
+    game, index = read_game(text, row["game"]), int(row["level_index"])
     boards = [number for number, each in enumerate(game.levels) if isinstance(each, GameBoard)]
-    level: Any = GameLevel.of(game, boards.index(int(row["level_index"])) + 1, row["game"])
-    moves = Counted(level.moves, 0) if is_small(game, level.board) else None
+    level: Any = GameLevel.of(game, boards.index(index) + 1, row["game"])
+    answer, seconds, turns, making = search(level, limits)
+    replay(level, answer.layers)
+    if original is None:
+        return Run(row, answer, seconds, turns, making)
+    while turns and not answer.stopped and making < LEAST:
+        _, _, more, longer = search(level, limits)
+        turns, making = turns + more, making + longer
+    assert limits.seconds is not None
+    return Run(row, answer, seconds, turns, making, original.search(text, index, limits.seconds))
+
+
+def search(level: Any, limits: Limits) -> tuple[Geodesics, float, int, float]:
+    """Search a level; return the answer, the seconds, the turns, and the seconds without those for the tables."""
+    moves = Counted(level.moves, 0) if is_small(level.game, level.board) else None
     if moves is not None:
         level = replace(level, encoding=lambda _: moves)
-    engine = encoded if moves else plain
     began = time.process_time()
-    answer = engine.search(Search(level, level.start, every=False), Watch(limits))
+    answer = (encoded if moves else plain).search(Search(level, level.start, every=False), Watch(limits))
     seconds = time.process_time() - began
-    replay(level, answer.layers)
-    return Run(row, answer, moves.turns if moves else 0, seconds)
+    return answer, seconds, *((moves.turns, seconds - moves.prepared) if moves else (0, 0.0))
 
 
 def replay(level: Any, layers: Sequence[Collection[Hashable]]) -> None:
@@ -114,47 +170,56 @@ def replay(level: Any, layers: Sequence[Collection[Hashable]]) -> None:
         raise SystemExit(f"{level.title}: expected a win after {len(layers) - 1} inputs")
 
 
-def cells(name: str, runs: Sequence[Run]) -> tuple[list[str], float | None]:
+def cells(name: str, runs: Sequence[Run], rates: bool) -> tuple[list[str], float | None]:
     """Return the cells of a row, and how many times as many turns a second ours are; None without figures."""
     solved, lost = (sum(each.status == status for each in runs) for status in ENDED)
-    there = sum(each.row["status"] not in ENDED for each in runs)
-    made = [each for each in runs if each.turns]
-    mine = rate(sum(each.turns for each in made), sum(each.seconds for each in made))
-    other = rate(sum(int(each.row["turns"]) for each in made), sum(float(each.row["seconds"]) for each in made))
+    figures = [len(runs), solved, lost, len(runs) - solved - lost, sum(each.answer.generated for each in runs)]
+    found = [name, *(f"{each:,}" for each in figures), f"{sum(each.seconds for each in runs):.1f}"]
+    if not rates:
+        return found, None
+    made = [each for each in runs if each.turns and each.original]
+    mine = rate(sum(each.turns for each in made), sum(each.making for each in made))
+    theirs = [each.original for each in made if each.original]
+    other = rate(sum(each["turns"] for each in theirs), sum(each["seconds"] for each in theirs))
+    stopped = sum(each.original is not None and each.original["status"] not in ENDED for each in runs)
     times = mine / other if mine and other else None
-    figures = [len(runs), solved, lost, len(runs) - solved - lost, there, sum(each.answer.generated for each in runs)]
-    return [
-        name, *(f"{each:,}" for each in figures), f"{sum(each.seconds for each in runs):.1f}",
-        *(f"{each:,.0f}" if each else "" for each in (mine, other)), f"{times:.1f}" if times else "",
-    ], times  # fmt: skip
+    speeds = [f"{each:,.0f}" if each else "" for each in (mine, other)]
+    return [*found, speeds[0], f"{stopped}", speeds[1], f"{times:.1f}" if times else ""], times
 
 
 def rate(turns: int, seconds: float) -> float:
     return turns / seconds if seconds else 0.0
 
 
-def asked_rows(folder: Path, games: Sequence[str]) -> list[dict[str, str]]:
+def asked_rows(folder: Path, games: Sequence[str], stopped: bool) -> list[dict[str, str]]:
     rows = list(csv.DictReader((folder / "demos.csv").read_text().splitlines()))
-    rows = [row for row in rows if not games or row["game"].replace(" ", "_") in games]
+    present = {each.stem for each in (folder / "demos").glob("*.txt")}
+    rows = [row for row in rows if row["game"].replace(" ", "_") in (set(games) or present)]
+    rows = [row for row in rows if not stopped or row["status"] not in ENDED]
     return sorted(rows, key=lambda row: (row["status"] not in ENDED, float(row["seconds"])))
 
 
 def table(runs: Sequence[Run]) -> str:
     """Return the rows of all games, the sums, and what was compared."""
-    lines, factors = [list(HEADS), ["---"] * len(HEADS)], list[float]()
+    rates = any(each.original for each in runs)
+    heads = [*HEADS, *(RATES if rates else ())]
+    lines, factors = [heads, ["---"] * len(heads)], dict[str, float]()
     for name in sorted({each.row["game"] for each in runs}):
-        row, times = cells(name, [each for each in runs if each.row["game"] == name])
+        row, times = cells(name, [each for each in runs if each.row["game"] == name], rates)
         lines.append(row)
-        factors += [times] if times else []
-    lines.append(cells("all", runs)[0])
-    mean = f"{prod(factors) ** (1 / len(factors)):.1f}" if factors else "unknown"
+        factors |= {name: times} if times else {}
+    lines.append(cells("all", runs, rates)[0])
     both, wrong = sum(each.both for each in runs), sum(each.differs for each in runs)
     here = sum(each.ended and not each.both for each in runs)
     there = sum(each.row["status"] in ENDED and not each.ended for each in runs)
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + (
-        f"\n\n{both} levels ended in both searches, {wrong} of them differently. {here} more ended only here, {there} "
-        f"only there. Geometric mean of `times`: {mean}."
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines) + (
+        f"\n\n{both} levels ended here and in the search of the file, {wrong} of them differently. {here} more ended "
+        f"only here, {there} only there."
     )
+    if factors:
+        mean, least = prod(factors.values()) ** (1 / len(factors)), min(factors, key=lambda name: factors[name])
+        text += f" Geometric mean of `times`: {mean:.1f}; the least is {factors[least]:.1f}, of {least}."
+    return text
 
 
 def main() -> int:
@@ -165,31 +230,37 @@ def main() -> int:
     words.add_argument("--seconds", type=float, default=20)
     words.add_argument("--gigabytes", type=float, default=2)
     words.add_argument("--until", type=datetime.time.fromisoformat, default=datetime.time.max)
+    words.add_argument("--original", type=Path)
+    words.add_argument("--stopped", action="store_true")
     words.add_argument("--record", action="store_true")
     asked = words.parse_args()
     limits = Limits(seconds=asked.seconds, memory=int(asked.gigabytes * 1e9))
     runs: list[Run] = []
     endless = 0
-    run(asked.folder, asked_rows(asked.folder, asked.games)[0], limits)  # loads the compiled loops
-    for row in asked_rows(asked.folder, asked.games):
+    original = Original(asked.original) if asked.original else None
+    rows = asked_rows(asked.folder, asked.games, asked.stopped)
+    run(asked.folder, rows[0], limits)  # loads the compiled loops
+    for row in rows:
         if datetime.datetime.now().time() > asked.until:
             break
         try:
-            runs.append(run(asked.folder, row, limits))
+            runs.append(run(asked.folder, row, limits, original))
         except EndlessError:
             endless += 1
             print(row["game"], row["level_index"], "endless", row["status"], flush=True)
             continue
         answer = runs[-1].answer
         words_of = [row["game"], row["level_index"], runs[-1].status, runs[-1].length, row["status"], row["length"]]
-        speed = rate(runs[-1].turns, runs[-1].seconds)
-        print(*words_of, answer.generated, f"{runs[-1].seconds:.2f}", f"{speed:.0f}", "DIFFERS" * runs[-1].differs,
-              flush=True)  # fmt: skip
+        last = runs[-1]
+        speeds = [rate(last.turns, last.making)]
+        speeds += [rate(last.original["turns"], last.original["seconds"])] if last.original else []
+        print(*words_of, answer.generated, f"{last.seconds:.2f}", *(f"{each:.0f}" for each in speeds),
+              "DIFFERS" * last.differs, flush=True)  # fmt: skip
     text = f"{described()}, at most {asked.seconds:g} s a level\n\n{table(runs)} "
     text += f"{endless} levels with an endless `again` are in no row."
     print(text)
     if asked.record:
-        write(PAGE, MARK, text)
+        write(PAGE, f"{MARK} --stopped" if asked.stopped else MARK, text)
     return int(any(each.differs for each in runs))
 
 

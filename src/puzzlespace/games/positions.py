@@ -74,9 +74,9 @@ class Positions:
             self.extended += 1
             watch.tick(max(1, after), bound)
         while self.extended < end:
-            first, before = self.extended, self._compiled().moves_made
-            self.extended = self._compiled().extend(first, end, watch, bound)
-            watch.tick(max(self.extended - first, self._compiled().moves_made - before), bound)
+            first, before = self.extended, self.compiled().moves_made
+            self.extended = self.compiled().extend(first, end, watch, bound)
+            watch.tick(max(self.extended - first, self.compiled().moves_made - before), bound)
 
     def _after(self, number: int) -> int:
         """Make the moves of a position in plain Python; return how many there are."""
@@ -90,7 +90,8 @@ class Positions:
         self.links.append(links)
         return len(moves)
 
-    def _compiled(self) -> PackedPositions:
+    def compiled(self) -> PackedPositions:
+        """Return the store of the compiled turn, which takes over from now on."""
         if self.store is None:
             from .compiled import PackedPositions  # with NumPy
 

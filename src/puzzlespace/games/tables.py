@@ -11,6 +11,14 @@ from .game import STEPS, Cell, ConcreteRule, Game, GameBoard
 from .moves import LevelMoves
 
 BITS = {"cancel": 1, "restart": 2, "win": 4, "again": 8}
+"""The commands that decide how a turn ends."""
+
+EVERY, LINES, SINGLE, FIRST_ONE = range(4)
+"""Which matches of a bracket are listed: `kernels/games/rules.py`."""
+
+MOST_EFFECTS = 16
+"""The most planes that are looked at to tell whether a match changes anything."""
+
 KINDS = ("all", "some", "no")
 
 ALL = (1 << 64) - 1
@@ -29,7 +37,9 @@ class Tables(NamedTuple):
     ways         int64 [brackets]: 0 if it lies in a row, 1 if in a column
     shape        int64 [8]: height, width, how many rows and columns have one bit, as powers of two, objects,
                  words of a line, planes, most lines
-    terms        uint64 [terms, 3]: a plane, how many cells further, whether it is the last one of a group
+    terms        uint64 [terms, 3]: a plane, how many cells further, whether it is the last one of a group; of an
+                 effect, whether the cell changes if it is in the plane, or if it is not
+    looks        uint64 [brackets, 2]: the objects and the movements on which depends what the bracket does
     """
 
     patterns: np.ndarray
@@ -52,6 +62,7 @@ class Tables(NamedTuple):
     ways: np.ndarray
     shape: np.ndarray
     terms: np.ndarray
+    looks: np.ndarray
 
 
 class TurnArrays(NamedTuple):
@@ -64,6 +75,7 @@ class TurnArrays(NamedTuple):
     columns      int32 [cells]: the column of each
     hints        int64 [conditions]: the cell that decided last
     waiting      int32 [cells]: the cells with movements
+    quiet        uint64 [brackets]: the lines in which the bracket did nothing when it was last looked at
     """
 
     cells: np.ndarray
@@ -83,6 +95,7 @@ class TurnArrays(NamedTuple):
     columns: np.ndarray
     hints: np.ndarray
     waiting: np.ndarray
+    quiet: np.ndarray
 
 
 class _Maker:
@@ -102,7 +115,7 @@ class _Maker:
         self.bracket_needs: list[int] = []
         self.groups: list[tuple[int, int, int]] = []
         self.group_needs: list[tuple[int, int]] = []
-        self.commands = dict(BITS)
+        self.looks: list[tuple[int, int]] = []
 
     def cell(self, cell: Cell) -> None:
         first = len(self.some)
@@ -145,17 +158,69 @@ class _Maker:
                     self.cell(cell)
                     need, moving = need | cell.need, moving | cell.moving
                 self.parts.append((at, len(self.patterns), *self.planes(part)))
+            listed, effects = self.listing(rule, bracket)
+            from_ = len(self.terms)
+            self.terms += effects
+            self.looks.append(_looks(bracket, bool(effects)))
             needs = len(self.bracket_needs)
             self.bracket_needs += [*(self.objects + bit for bit in bits_of(moving)), *bits_of(need)]
             length = sum(map(len, bracket))
             near = (0, extent - length + 1) if across + downward > 0 else (length - 1, extent)
-            self.brackets.append((begins, len(self.parts), *near, needs, len(self.bracket_needs)))
+            self.brackets.append(
+                (begins, len(self.parts), *near, needs, len(self.bracket_needs), from_, len(self.terms), listed)
+            )
             self.ways.append(0 if across else 1)
         commands = 0
         for word in rule.commands:
-            commands |= self.commands.setdefault(word, 1 << len(self.commands))
+            commands |= BITS.get(word, 0)
         self.rules.append((across, downward, first, len(self.brackets), int(rule.rewrites), rule.rigid, commands))
         self.needs.append((rule.need, rule.moving))
+
+    def listing(self, rule: ConcreteRule, bracket: Sequence[Sequence[Cell]]) -> tuple[int, list[tuple[int, int, int]]]:
+        """Return which matches of a bracket are listed, and its effects: terms of which one is met if it changes.
+
+        Matches of one bracket lie in one line and share cells with others of that line only, so if none of a line
+        changes anything, none ever does while the rule is applied.
+        """
+        if len(bracket) > 1 or not (rule.rewrites or rule.commands):
+            return EVERY, []
+        if not rule.rewrites:
+            return FIRST_ONE, []
+        if rule.rigid or len(rule.brackets) > 1:
+            return EVERY, []
+        effects: list[tuple[int, int, int]] = []
+        for off, cell in enumerate(bracket[0]):
+            change = cell.change
+            if change is None:
+                continue
+            gone, stopped = change.clear & ~change.set, (change.still | change.renewed) & ~change.moved
+            always = (
+                change.set & cell.without | gone & cell.need | change.moved & cell.resting | stopped & cell.moving
+            ) or any(not mask & ~gone for mask in cell.some)  # fmt: skip
+            if always:
+                return EVERY, []
+            masks = (
+                (0, change.set & ~cell.need, 0), (0, gone & ~cell.without, 1),
+                (self.objects, change.moved & ~cell.moving, 0), (self.objects, stopped & ~cell.resting, 1),
+            )  # fmt: skip
+            effects += [(first + bit, off, there) for first, mask, there in masks for bit in bits_of(mask)]
+        if len(effects) > MOST_EFFECTS or (len(bracket[0]) > 1 and max(self.board.width, self.board.height) > WORD):
+            return EVERY, []
+        return SINGLE if len(bracket[0]) == 1 else LINES, effects
+
+
+def _looks(bracket: Sequence[Sequence[Cell]], changes: bool) -> tuple[int, int]:
+    """Return the objects and the movements on which the matches of a bracket depend; with `changes`, their effects."""
+    objects = moves = 0
+    for cell in (cell for part in bracket for cell in part):
+        objects |= cell.need | cell.without
+        moves |= cell.moving | cell.resting
+        for mask in cell.some:
+            objects |= mask
+        if changes and cell.change is not None:
+            objects |= cell.change.clear | cell.change.set
+            moves |= cell.change.still | cell.change.moved | cell.change.renewed
+    return objects, moves
 
 
 def bits_of(mask: int) -> list[int]:
@@ -201,12 +266,12 @@ def tables(moves: LevelMoves, game: Game, layers: Sequence[int]) -> tuple[Tables
     kinds = [(KINDS.index(each.kind), each.all_of, each.on_all) for each in conditions]
     found = Tables(
         _words(made.patterns, 9), _numbers(made.facts, 3), _words(made.some), _numbers(made.rules, 7),
-        _numbers(made.brackets, 6), _numbers(made.parts, 6), _words(made.needs, 2), _numbers(made.groups, 3),
+        _numbers(made.brackets, 9), _numbers(made.parts, 6), _words(made.needs, 2), _numbers(made.groups, 3),
         _words([game.layers[layer] for layer in layers]), np.array(game.rigid, np.int64),
         _words([game.players, game.all_players]),
         np.array(numbers, np.int64), _words([(each.what, each.on) for each in conditions], 2), _numbers(kinds, 3),
         _words(made.bracket_needs), _words(made.group_needs, 2), all_lines,
-        np.array(made.ways, np.int64), shape, _words(made.terms, 3),
+        np.array(made.ways, np.int64), shape, _words(made.terms, 3), _words(made.looks, 2),
     )  # fmt: skip
     return found, _words(begun.cells)
 
@@ -228,11 +293,12 @@ def work(game: Tables, board: GameBoard) -> TurnArrays:
     planes = int(game.shape[6])
     return TurnArrays(
         cells=np.zeros(size, np.uint64), moving=np.zeros(size, np.uint64), marks=np.zeros(size, np.uint64),
-        found=np.zeros((slots, room, 3), np.int32), counts=np.zeros(slots, np.int64), state=np.zeros(6, np.uint64),
+        found=np.zeros((slots, room, 3), np.int32), counts=np.zeros(slots, np.int64), state=np.zeros(10, np.uint64),
         index=np.zeros(slots, np.int64), banned=np.zeros(int(game.numbers[1]) + 1, np.bool_),
         players=np.zeros(size, np.int64), planes=np.zeros(2 * extent * planes * int(game.shape[5]), np.uint64),
         where=np.zeros(2 * planes, np.uint64), saved_cells=np.zeros((2, size), np.uint64),
         saved_touched=np.zeros((2, 2), np.uint64), clean=np.zeros(len(game.brackets), np.uint64),
         columns=np.repeat(np.arange(board.width, dtype=np.int32), board.height),
         hints=np.zeros(len(game.conditions), np.int64), waiting=np.zeros(size, np.int32),
+        quiet=np.zeros(len(game.brackets), np.uint64),
     )  # fmt: skip

@@ -3,7 +3,8 @@
 `work` is a tuple of arrays (`games.tables.TurnArrays`). A *line* is a row (way 0) or a column (way 1). A *plane* is an
 object, or a movement of a layer: `planes` has the cells of each line that have it, as bits, and `where` the lines. On
 boards with more than 64 rows or columns a bit of `where` stands for several neighbouring lines. A line is *touched* if
-it may differ from that of the parent, the position whose moves are made, or if it has movements.
+it may differ from that of the parent, the position whose moves are made, or if it has movements. It is *clean* for a
+bracket that does nothing there in the parent (`rules.matches`).
 """
 
 import numpy as np
@@ -11,9 +12,10 @@ import numpy as np
 from ..bits import lowest
 from ..loop import inner
 
-QUEUE, ANY_MOVING, ANY_OBJECT, ANY_MARK, TOUCHED = range(5)
+QUEUE, ANY_MOVING, ANY_OBJECT, ANY_MARK, TOUCHED, _, FRESH, _, FRESH_OBJECTS, FRESH_MOVES = range(10)
 """Fields of the state of a turn: commands; the movements and the objects on the board; whether there are marks of rigid
-groups; the touched rows, and after them the columns."""
+groups; the touched rows, and after them the columns; the rows and columns, the objects and the movements that a rule
+changed (`rules.noticed`)."""
 
 PARENT, HERE = range(2)
 """The boards that are saved: the position whose moves are made, and what the turn began with if it is a later one."""
@@ -192,19 +194,22 @@ def reset(work, shape):
 
 
 @inner
-def loaded(work, shape, ways, board):
-    """Load a board as the parent. Brackets that match nowhere in a line still do so in lines that are the same.
+def loaded(work, shape, ways, looks, board):
+    """Load a board as the parent. Clean lines stay so if nothing changes there that the bracket looks at.
 
-    ways  the way of the lines in which each bracket lies
+    ways, looks  the way of the lines in which each bracket lies; the objects and the movements that it looks at
     """
     cells, state, saved_cells, clean = work[0], work[5], work[11], work[13]
     restored(work, shape, PARENT)
+    objects = ZERO
     for at in range(np.uint64(len(cells))):
         if board[at] != cells[at]:
+            objects |= board[at] ^ cells[at]
             put(work, shape, at, board[at])
             touched(work, shape, at)
             saved_cells[PARENT, at] = board[at]
     rows, columns = state[TOUCHED], state[TOUCHED + 1]
-    for bracket in range(len(clean)):
-        clean[bracket] &= ~(columns if ways[bracket] else rows)
+    for bracket in range(np.uint64(len(clean))):
+        if looks[bracket, 0] & objects != ZERO:
+            clean[bracket] &= ~(columns if ways[bracket] else rows)
     state[TOUCHED] = state[TOUCHED + 1] = ZERO

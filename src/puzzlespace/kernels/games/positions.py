@@ -197,7 +197,7 @@ def extended(game, work, form, store, restart, inputs, most, first, end):
             links[number, each] = NONE
         if unpacked(form, keys, number, board, size):
             continue
-        loaded(work, shape, game[17], board)
+        loaded(work, shape, game[17], game[20], board)
         moves = 0
         for each in range(len(inputs)):
             ends = played(game, work, shape, restart, inputs[each], most)
@@ -221,7 +221,7 @@ def noted_conditions(game, work, form, store, first, end, met):
     reset(work, shape)
     for number in range(first, end):
         unpacked(form, store[0], number, board, len(board))
-        loaded(work, shape, game[17], board)
+        loaded(work, shape, game[17], game[20], board)
         for condition in range(len(met)):
             if not met[condition] and condition_met(game, work, shape, condition):
                 met[condition] = True

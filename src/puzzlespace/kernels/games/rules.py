@@ -8,15 +8,19 @@ pattern is a row of `patterns`. The order of everything is that of `games/turn.p
 import numpy as np
 
 from ..bits import lowest
-from ..loop import inner
+from ..loop import helper, inner
 from .board import (
     ANY_MARK,
     ANY_MOVING,
     ANY_OBJECT,
+    FRESH,
+    FRESH_MOVES,
+    FRESH_OBJECTS,
     HEIGHT,
     ONE,
     PLANES,
     QUEUE,
+    SHIFT,
     TOUCHED,
     WIDTH,
     WORDS,
@@ -25,7 +29,6 @@ from .board import (
     lines_of,
     put,
     put_moves,
-    touched,
 )
 
 NEED, WITHOUT, MOVING, RESTING, CLEAR, PUT, STILL, MOVED, RENEWED = range(9)
@@ -37,14 +40,21 @@ SOME, SOME_END, CHANGES = range(3)
 ACROSS, DOWNWARD, BRACKET, BRACKET_END, REWRITES, RIGID, COMMANDS = range(7)
 """Columns of `rules`: the direction, the brackets, whether it has a right side, its rigid group, its commands."""
 
-PART, PART_END, NEAR, NEAR_END, NEEDS, NEEDS_END = range(6)
-"""Columns of `brackets`: its parts, where it can begin in a line, and the planes that it needs."""
+PART, PART_END, NEAR, NEAR_END, NEEDS, NEEDS_END, EFFECTS, EFFECTS_END, LISTED = range(9)
+"""Columns of `brackets`: its parts, where it can begin in a line, the planes that it needs, its effects, and which of
+its matches are listed."""
+
+EVERY, LINES, SINGLE, FIRST_ONE = range(4)
+"""Which matches of a bracket are listed: all; those in lines in which any of them changes something; those that change
+something; none, because one is enough."""
 
 FIRST, END, TERMS, TERMS_NOT, TERMS_SOME, TERMS_END = range(6)
 """Columns of `parts`: its patterns; its terms: planes that a cell must be in, must not be in, and groups of planes."""
 
 CANCEL, RESTART, WIN, AGAIN = 1, 2, 4, 8
 """Bits of commands; checkpoints and the commands without effect have the others."""
+
+NO_MATCH = -2
 
 PASSES = 200
 ANY = np.uint64(31)
@@ -84,8 +94,33 @@ def marked(work, shape, at, renewed, rigid, layers):
         return False
     work[2][at] = marks | mine
     work[5][ANY_MARK] = ONE
-    touched(work, shape, at)
+    refreshed(work, shape, at, ZERO, ZERO)
     return True
+
+
+@inner
+def refreshed(work, shape, at, objects, moves):
+    """Note that a cell changes: its lines are touched, and fresh for `noticed`."""
+    state, x = work[5], np.int64(work[14][at])
+    row = ONE << np.uint64((np.int64(at) - x * shape[HEIGHT]) >> shape[SHIFT])
+    column = ONE << np.uint64(x >> shape[SHIFT + 1])
+    state[TOUCHED] |= row
+    state[TOUCHED + 1] |= column
+    state[FRESH] |= row
+    state[FRESH + 1] |= column
+    state[FRESH_OBJECTS] |= objects
+    state[FRESH_MOVES] |= moves
+
+
+@inner
+def noticed(game, work, first, end):
+    """Forget what is known of fresh lines for the brackets of rules from `first` to before `end`."""
+    rules, ways, looks, state, quiet = game[3], game[17], game[20], work[5], work[17]
+    rows, columns, objects, moves = state[FRESH], state[FRESH + 1], state[FRESH_OBJECTS], state[FRESH_MOVES]
+    for bracket in range(np.uint64(rules[first, BRACKET]), np.uint64(rules[end - 1, BRACKET_END])):
+        if looks[bracket, 0] & objects | looks[bracket, 1] & moves != ZERO:
+            quiet[bracket] &= ~(columns if ways[bracket] else rows)
+    state[FRESH] = state[FRESH + 1] = state[FRESH_OBJECTS] = state[FRESH_MOVES] = ZERO
 
 
 @inner
@@ -102,9 +137,9 @@ def changed_part(game, work, shape, first, end, start, step, rigid):
             if rigid > 0 and renewed != ZERO and marked(work, shape, at, renewed, rigid, len(game[8])):
                 changed = True
             if objects != cells[at] or moves != moving[at]:
+                refreshed(work, shape, at, cells[at] ^ objects, moving[at] ^ moves)
                 put(work, shape, at, objects)
                 put_moves(work, shape, at, moves)
-                touched(work, shape, at)
                 changed = True
         at += further_on
     return changed
@@ -145,6 +180,22 @@ def starts(game, work, shape, part, way, line, word, forward, found):
             found &= some
             some = ZERO
     return found
+
+
+@helper
+def effective(terms, planes, at, words, word, forward, places):
+    """Return from which of some matches in a word of a line anything changes, as bits.
+
+    terms  the effects of the bracket
+    at     where the planes of the line begin
+    """
+    found = ZERO
+    for number in range(np.uint64(len(terms))):
+        there = further(planes, at, (terms[number, 0], terms[number, 1]), word, words, forward)
+        found |= there if terms[number, 2] != ZERO else ~there
+        if places & ~found == ZERO:
+            return places
+    return places & found
 
 
 @inner
@@ -188,27 +239,45 @@ def after_gaps(game, work, shape, bracket, slot, start, near, way, forward, tota
 
 
 @inner
-def matches(game, work, shape, bracket, slot, way, forward):
-    """List the matches of a bracket in the order of scanning; return how many, or -1 if there is no room."""
-    brackets, needs, found, state, where, clean = game[4], game[14], work[3], work[5], work[10], work[13]
+def matches(game, work, shape, bracket, slot, way, forward, commands, once_more):
+    """List the matches of a bracket in the order of scanning; return how many, NO_MATCH, or -1 if there is no room.
+
+    Matches that would change nothing may be left out (LISTED); then there may be 0. Lines in which nothing is listed
+    are quiet; if the rule has commands, only lines without any match. They need not be looked at `once_more` while the
+    group of the rule is applied, and not in the turns of the next parent if they are not touched, until they change.
+    """
+    brackets, needs, found, state, where = game[4], game[14], work[3], work[5], work[10]
+    clean, quiet, listing = work[13], work[17], brackets[bracket, LISTED]
     part, gaps = brackets[bracket, PART], brackets[bracket, PART_END] - brackets[bracket, PART] > 1
-    touched_lines, total = state[TOUCHED + way], 0
-    left = game[16][way] & (touched_lines | ~clean[bracket])
+    touched_lines = state[TOUCHED + way]
+    looked = game[16][way] & (~quiet[bracket] if once_more else touched_lines | ~clean[bracket])
+    left, total, busy = looked, 0, ZERO
     lines = np.uint64(way * shape[PLANES])
     for need in range(np.uint64(brackets[bracket, NEEDS]), np.uint64(brackets[bracket, NEEDS_END])):
-        left &= where[lines + needs[need]]
         if left == ZERO:
-            return 0
+            break
+        left &= where[lines + needs[need]]
     while left != ZERO:
         bit = lowest(left)
         left &= left - ONE
-        before = total
+        before, matched = total, False
         first_line, end_line = lines_of(shape, way, bit)
         for line in range(first_line, end_line):
             for word in range(shape[WORDS]):
                 places = within(brackets[bracket, NEAR], brackets[bracket, NEAR_END], word)
                 if places != ZERO:
                     places = starts(game, work, shape, part, way, line, word, forward, places)
+                if places == ZERO:
+                    continue
+                if listing:
+                    matched = commands != 0
+                    if listing == FIRST_ONE:
+                        return 0
+                    effects = game[19][brackets[bracket, EFFECTS] : brackets[bracket, EFFECTS_END]]
+                    at = line_at(shape, way, line)
+                    changing = effective(effects, work[9], at, shape[WORDS], word, forward, places)
+                    if listing == SINGLE or changing == ZERO:
+                        places = changing
                 while places != ZERO:
                     near = 64 * word + lowest(places)
                     places &= places - ONE
@@ -222,10 +291,12 @@ def matches(game, work, shape, bracket, slot, way, forward):
                         return -1
                     found[slot, total, 0] = start
                     total += 1
-        if total == before:
-            clean[bracket] |= ONE << np.uint64(bit) & ~touched_lines
+        if total > before or matched:
+            busy |= ONE << np.uint64(bit)
+    clean[bracket] |= looked & ~busy & ~touched_lines
+    quiet[bracket] = ~looked | ~busy
     work[4][slot] = total
-    return total
+    return total if busy != ZERO else NO_MATCH
 
 
 @inner
@@ -280,21 +351,25 @@ def queued(queue, commands):
 
 
 @inner
-def tried(game, work, shape, rule):
-    """Apply a rule; return 1 if anything changed, 0 if not, -1 if there are too many matches."""
+def tried(game, work, shape, rule, once_more):
+    """Apply a rule; return 1 if anything changed, 0 if not, -1 if there are too many matches.
+
+    once_more  whether it was tried before while its group is applied
+    """
     rules, needs, state = game[3], game[6], work[5]
     if needs[rule, 0] & ~state[ANY_OBJECT] != ZERO or needs[rule, 1] & ~state[ANY_MOVING] != ZERO:
         return 0
-    across, downward = rules[rule, ACROSS], rules[rule, DOWNWARD]
+    across, downward, commands = rules[rule, ACROSS], rules[rule, DOWNWARD], rules[rule, COMMANDS]
+    total = 0
     for bracket in range(rules[rule, BRACKET], rules[rule, BRACKET_END]):
         slot = bracket - rules[rule, BRACKET]
-        total = matches(game, work, shape, bracket, slot, 0 if across else 1, across + downward > 0)
-        if total <= 0:
-            return total
+        way, forward = 0 if across else 1, across + downward > 0
+        total = matches(game, work, shape, bracket, slot, way, forward, commands, once_more)
+        if total < 0:
+            return 0 if total == NO_MATCH else -1
     changed = False
-    if rules[rule, REWRITES]:
+    if rules[rule, REWRITES] and total:
         changed = applied(game, work, shape, rule, across * shape[HEIGHT] + downward)
-    commands = rules[rule, COMMANDS]
     if commands:
         state[QUEUE] = np.uint64(queued(np.int64(state[QUEUE]), commands))
     return 1 if changed else 0
@@ -306,11 +381,12 @@ def grouped(game, work, shape, first, end):
     for number in range(PASSES):
         changed = False
         for rule in range(np.uint64(first), np.uint64(end)):
-            one = tried(game, work, shape, rule)
+            one = tried(game, work, shape, rule, number > 0)
             if one < 0:
                 return -1
             if one:
                 changed = True
+                noticed(game, work, first, end)
         if not changed:
             return 1 if number else 0
     return 1

@@ -158,7 +158,9 @@ def search(level: Any, limits: Limits) -> tuple[Geodesics, float, int, float]:
     began = time.process_time()
     answer = (encoded if moves else plain).search(Search(level, level.start, every=False), Watch(limits))
     seconds = time.process_time() - began
-    return answer, seconds, *((moves.turns, seconds - moves.prepared) if moves else (0, 0.0))
+    if moves is None:
+        return answer, seconds, 0, 0.0
+    return answer, seconds, moves.turns, seconds - moves.prepared
 
 
 def replay(level: Any, layers: Sequence[Collection[Hashable]]) -> None:

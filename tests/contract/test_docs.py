@@ -6,6 +6,7 @@ import re
 import pytest
 
 import puzzlespace
+from consoles import played
 from places import PACKAGE, ROOT
 from puzzlespace.api.loader import from_text
 from puzzlespace.api.questions import check_known
@@ -88,6 +89,17 @@ def test_python_examples_in_documents_run(file):
     found = doctest.testfile(str(ROOT / file), module_relative=False)
     assert found.attempted > 0
     assert found.failed == 0
+
+
+def test_the_tutorial_on_games_shows_what_the_commands_print(tmp_path, monkeypatch):
+    page = (ROOT / "docs/tutorials/game.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    assert played(page, "ford.ps") == page
+    assert (tmp_path / "ford.ps").read_text() == (ROOT / "examples/ford.ps").read_text()
+    assert (tmp_path / "ford.pdf").stat().st_size > 10_000
+    drawn = [(each / "ford-map.svg").read_text() for each in (tmp_path, ROOT / "docs/images")]
+    texts = [re.findall("<text[^>]*>(.*?)</text>", each) for each in drawn]
+    assert texts[0] == texts[1]
 
 
 @pytest.mark.parametrize("module", [puzzlespace, custom])

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from .. import catalogue
 from ..contract.answers import Solution, Status
 from ..contract.result import Result
-from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, UnsupportedError
+from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, SelfCheckError, UnsupportedError
 from ..formats import formats
 from ..formats.base import LEVELS_LIMIT, LINES_LIMIT, load, read_bytes
-from ..limits.watch import Limits, Progress, phase, unwatched, watched
+from ..limits.watch import Limits, Progress, Watch, phase, unwatched, watched
 from ..puzzle.diagnostics import Diagnostic, listening
 from ..puzzle.draft import Known
 from ..puzzle.images import least_image
@@ -35,6 +35,9 @@ PRINTED = ".solution"
 """The ending of a file with the printed solution of the puzzle file of the same name."""
 
 COLLECTION = ".txt"
+
+STUCK = 1_000_000
+"""Ways to get stuck are counted in levels of which so many positions are enough to find all."""
 
 BEGINNING = '{"name": '
 """The beginning of every line of a journal."""
@@ -77,6 +80,8 @@ class Certificate(Result):
     alike      the first puzzle of the collection that is the same up to symmetry: a symmetry of the rules maps it to
                this one, or a reflection or a turn of its drawings and other names of the pieces; or ''
     warnings   the fields of each warning about its text, as `Diagnostic.fields` has them
+    stuck      of a level of a game: the number of ways to get stuck; None if not counted, or if there are too many
+               positions to find all; `trap`: the inputs of the shortest one, or ''
     key        identifies the puzzle, its numbers and its printed solution
     kind       identifies its class of positions under the symmetries, or ''; `image`: the images of its drawings, or ''
     seconds    that it took
@@ -93,6 +98,8 @@ class Certificate(Result):
     printed: str = ""
     alike: str = ""
     warnings: tuple[dict[str, Any], ...] = ()
+    stuck: int | None = None
+    trap: str = ""
     key: str = ""
     kind: str = ""
     image: str = ""
@@ -278,12 +285,27 @@ def _of_level(
             found = _solved(found, level, count, limits, progress)
             if found.status == "impossible":
                 found = replace(found, reason=games.why_unsolvable(level, watch))
+            elif found.status == "optimal" and count:
+                found = _with_stuck(found, level, limits, watch)
     except LimitError as error:
         found = replace(found, status="stopped", reason=str(error))
     except PuzzlespaceError as error:
         found = replace(found, status="invalid", reason=str(error))
     claims = () if entry.printed is None else (("solution", "input", entry.printed, found.moves),)
     return replace(found, claims=claims, seconds=watch.seconds)
+
+
+def _with_stuck(found: Certificate, level: GameLevel, limits: Limits, watch: Watch) -> Certificate:
+    """Return a certificate with the ways to get stuck, if all positions are found in what is left of the limits."""
+    from ..games.survey import survey  # most puzzles are no games
+
+    left = None if limits.seconds is None else max(0.0, limits.seconds - watch.seconds)
+    whole = survey(level, Watch(replace(limits, seconds=left, positions=min(limits.positions or STUCK, STUCK))))
+    if whole.stopped is not None:
+        return found
+    if not whole.wins:
+        raise SelfCheckError(f"{found.name}: a solution was found, but no position is won; please report this")
+    return replace(found, stuck=len(whole.traps), trap=whole.traps[0].letters if whole.traps else "")
 
 
 def _loaded(entry: CollectedPuzzle) -> Puzzle:

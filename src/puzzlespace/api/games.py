@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import InputError, PuzzlespaceError
+from ..errors import InputError, PuzzlespaceError, SelfCheckError
 from ..formats import read_text
 from ..formats.base import LEVELS_LIMIT
 from ..games.lines import fits
@@ -94,6 +94,8 @@ def why_unsolvable(level: GameLevel, watch: Watch) -> str:
     found = survey(level, watch)
     if found.stopped is not None:
         return "no position that can be reached is won"
+    if found.wins:
+        raise SelfCheckError(f"{level.name}: no solution was found, but {found.wins:,} positions are won")
     return reason_of(level, found)
 
 

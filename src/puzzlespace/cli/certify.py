@@ -78,6 +78,9 @@ def _line(each: Certificate, wide: int) -> str:
     if each.solutions is not None:
         alike = f", {each.commuting:,} up to commuting moves" if each.commuting is not None else ""
         parts.append(f"{each.solutions:,} shortest{alike}")
+    if each.stuck is not None:
+        first = f", the nearest after {each.trap}" if each.trap else ""
+        parts.append(f"{plural(each.stuck, 'way')} to get stuck{first}")
     for what, metric, value, got in each.claims:
         verdict = "not computed" if got is None else "ok" if got == value else f"WRONG, it is {got:,}"
         parts.append(f"{what} {value:,} ({metric}) {verdict}")
@@ -106,13 +109,13 @@ def _csv(found: list[Certificate]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([
         "name", "status", "metric", "moves", "solutions", "commuting", "numbers", "printed", "alike", "reason",
-        "warnings",
+        "warnings", "stuck",
     ])  # fmt: skip
     for each in found:
         numbers = "; ".join(f"{what} ({metric}) {value}: {got}" for what, metric, value, got in each.claims)
         row = [each.name, each.status, each.metric, each.moves, each.solutions, each.commuting, numbers, each.printed]
         warned = "; ".join(f"{told['code']} in line {told['line']}" for told in each.warnings)
-        writer.writerow([*row, each.alike, each.reason, warned])
+        writer.writerow([*row, each.alike, each.reason, warned, each.stuck])
     return out.getvalue()
 
 

@@ -1,21 +1,26 @@
 """Make the pictures of the page in docs/images: python docs/screenshots.py [NAME ...].
 
-Needs Chromium and the extra `test`.
+Needs Chromium, the extra `test`, and for the picture of a notebook the npm package pyodide.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
+import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests" / "support"))
 
-from webserver import running  # noqa: E402 - it is a module of the tests
+from puzzlespace import load  # noqa: E402 - after the path of the tests
+from puzzlespace.web import notebooks, site  # noqa: E402
+from puzzlespace.web.inside import interpreter  # noqa: E402
+from webserver import running, serving  # noqa: E402 - it is a module of the tests
 
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 SPACE = "document.querySelector('puzzle-space')"
@@ -85,6 +90,28 @@ PICTURES = (
 """Name of the file, address of the puzzle, size, theme, and what is done before."""
 
 
+PYODIDE = Path(os.environ.get("PYODIDE", "node_modules/pyodide"))
+"""The folder of the npm package that is Python in a browser, for the picture of a notebook."""
+
+
+def notebook(browser: Browser) -> None:
+    """A notebook of a site, with its first cells run."""
+    made = site.Site(python=interpreter(PYODIDE), notebooks=notebooks.shipped())
+    made.add(load("wolf"))
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as (address, _):
+        site.write(Path(folder) / "sub", made.finish())
+        page = browser.new_context(viewport={"width": 1024, "height": 768}, reduced_motion="reduce").new_page()
+        page.goto(f"{address}notebooks/first-puzzle/")
+        page.locator(".run").nth(5).click()
+        until(page, f"{SPACE}?.at?.distance")
+        page.locator("#stop").wait_for(state="hidden")
+        page.locator("textarea").nth(5).scroll_into_view_if_needed()
+        page.mouse.wheel(0, 450)
+        time.sleep(1)
+        page.screenshot(path=HERE / "images" / "page-notebook.png")
+        print("docs/images/page-notebook.png")
+
+
 def main() -> None:
     """Write all pictures."""
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
@@ -101,6 +128,8 @@ def main() -> None:
                 act(page)
             page.screenshot(path=HERE / "images" / f"{name}.png")
             print(f"docs/images/{name}.png")
+        if not sys.argv[1:] or "page-notebook" in sys.argv[1:]:
+            notebook(browser)
 
 
 if __name__ == "__main__":

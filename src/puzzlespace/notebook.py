@@ -8,9 +8,10 @@ from typing import Any
 from .api.loader import load
 from .errors import UnsupportedError
 from .limits.watch import Limits
-from .puzzle.puzzle import Position, Puzzle
+from .puzzle.puzzle import Puzzle
 from .web import standalone
 from .web.modules import joined
+from .web.shown import ShownPosition
 
 try:
     import anywidget
@@ -49,7 +50,7 @@ export default {
 """
 
 
-class Player(anywidget.AnyWidget):
+class Player(ShownPosition, anywidget.AnyWidget):
     """A board in a notebook cell. `player.position` is the position shown; it can be read and set.
 
     theme  'light', 'dark' or 'grey'
@@ -78,20 +79,7 @@ class Player(anywidget.AnyWidget):
         kept = standalone.puzzle_data(self.puzzle, metric, limits)
         super().__init__(kept=kept, shown=kept["about"]["start"] or kept["about"]["goals"][0], **options)
 
-    @property
-    def position(self) -> Position:
-        """The position in the letters of the board. Set it to a position or its text.
-
-        Raises InputError if that is not a position.
-        """
-        position, words = self.puzzle.read(self.shown), tuple(self.words or ())
-        fits = len(words) == self.puzzle.board.cells and self.puzzle.view.encode(words) == position
-        return Position(self.puzzle, position, words if fits else ())
-
-    @position.setter
-    def position(self, position: bytes | str) -> None:
-        read = self.puzzle.at(position)
-        self.puzzle.model().check(read)
+    def show(self, position: str, words: list[str] | None) -> None:
         with self.hold_sync():
-            self.words = list(read.words) or None
-            self.shown = self.puzzle.id(read)
+            self.words = words
+            self.shown = position

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import pickle
 import signal
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..analysis.impossible import goal_positions
 from ..contract.answers import ComparisonRow
@@ -35,6 +34,9 @@ from ..search.guide import stepping
 from . import choice, questions
 from .loader import puzzle_of
 from .positions import placed
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,14 @@ STARTING, MORE = 10.0, 0.3
 
 
 def _in_process(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> ComparisonRow:
-    """Return the row from a new process, which is killed if this one is interrupted or a limit does not stop it."""
+    """Return the row from a new process, which is killed if this one is interrupted or a limit does not stop it.
+
+    Python in a browser has no processes: there it is made in this one.
+    """
+    if sys.platform == "emscripten":
+        return row(asked, engine, heuristic)
+    from multiprocessing import get_context  # parts of it are missing in a browser
+
     name = _name_of(heuristic)
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)

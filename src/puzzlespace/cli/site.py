@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 USUAL = Path("node_modules/pyodide")
 """Where `npm install pyodide` puts Python for browsers."""
 
-PYTHON = "with Python in the browser it answers more: npm install pyodide, then write it again"
+NPM = "npm install pyodide, then write the site again"
+
+PYTHON = f"with Python in the browser it answers more: {NPM}"
 
 SIZES = 2.0
 """Seconds for the searches of one size of a family, of which there are many."""
@@ -45,12 +47,17 @@ def site(
         Path | None,
         Option(metavar="DIR", help="the npm package pyodide: Python in the browser (default: node_modules/pyodide)"),
     ] = None,
+    notebook: Annotated[
+        list[Path] | None,
+        Option(metavar="FILE", help="a notebook that Python in the browser runs; may be repeated"),
+    ] = None,
     quiet: Quiet = False,
 ) -> int:
     """Write the page as files for any file server: it plays, counts and proves without a server of ours.
 
     Example: puzzlespace site out mine.pzl --title "My puzzles"
     """
+    from ..web import notebooks
     from ..web import site as sites
     from ..web.inside import interpreter
 
@@ -60,6 +67,9 @@ def site(
     made = sites.Site(title, address.rstrip("/") + "/" if address else "", Limits(seconds), positions)
     if python is not None or USUAL.is_dir():
         made.python = interpreter(python or USUAL)
+        made.notebooks = [*map(notebooks.from_file, notebook or []), *([] if files else notebooks.shipped())]
+    elif notebook:
+        raise InputError(f"--notebook: a notebook runs on Python in the browser: {NPM}")
     missing = sites.previews_missing()
     with unwatched():
         _add_puzzles(made, files or sites.catalogue_names(), not missing, quiet)

@@ -13,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from ..errors import InputError
 from ..registry import take_loops
 from .bounds import MEGABYTE, Bounds
+from .cells import CellRunner
 from .tasks import TASKS, WorkerState
 from .worker import answer
 
@@ -49,10 +50,14 @@ def asker(loops: Callable[..., object] | None = None) -> Callable[[str, Callable
     folder = Path(tempfile.mkdtemp())
     os.environ.setdefault("PUZZLESPACE_CACHE", str(folder / "cache"))  # a browser has no folder of a user
     state = WorkerState(BOUNDS, folder, folder / "scratch")
+    notebook: list[CellRunner] = []  # made by the first cell that is run
 
     def ask(text: str, post: Callable[[str], None]) -> None:
         question = json.loads(text)
-        answer(TASKS[question["task"]], state, question, PostedLines(post))  # type: ignore[arg-type]
+        if question["task"] == "cell" and not notebook:
+            notebook.append(CellRunner())
+        task = notebook[0].answer if question["task"] == "cell" else TASKS[question["task"]]
+        answer(task, state, question, PostedLines(post))  # type: ignore[arg-type]
 
     return ask
 

@@ -18,8 +18,9 @@ from ..render import raster
 from ..render.extras import need
 from ..render.svg import position_svg
 from ..render.theme import THEMES
-from . import drawings, inside, wire
+from . import drawings, inside, notebooks, wire
 from .modules import joined, plain_files, version_of
+from .notebooks import Notebook
 from .site_data import Kept, kept
 from .site_pages import Shell, manifest, sitemap
 
@@ -53,6 +54,7 @@ class Site:
     limits   of the searches of one puzzle
     most     the most positions of which the distances are kept
     python   the files of the interpreter (`inside.interpreter`); {} for a site that computes nothing new
+    notebooks  pages with cells that Python runs; only for a site with Python
     """
 
     title: str = "Puzzlespace"
@@ -65,6 +67,7 @@ class Site:
     entries: list[dict[str, Any]] = field(default_factory=list)
     shown: list[tuple[str, Kept]] = field(default_factory=list)
     families: list[dict[str, Any]] = field(default_factory=list)
+    notebooks: list[Notebook] = field(default_factory=list)
 
     def add(self, puzzle: Puzzle, own: bool = False) -> Kept:
         """Add a puzzle with a page, a picture and an entry of the gallery; raise InputError if it cannot be shown.
@@ -126,6 +129,11 @@ class Site:
         self.data["manifest.webmanifest"] = manifest(plain["manifest.webmanifest"].decode(), self.title).encode()
         opening = OPENING.replace("PYTHON", "true" if self.python else "false")
         self.data["page.js"] = joined(opening + plain["page.js"].decode()).encode()
+        if self.notebooks:
+            self.data |= {
+                "notebook.js": joined(plain["notebook.js"].decode()).encode(),
+                "notebook.css": plain["notebook.css"],
+            }
         later = self._python(plain)
         version = version_of(self.data | later)
         pages = self._pages(plain["index.html"].decode(), version)
@@ -145,7 +153,8 @@ class Site:
 
     def _pages(self, page: str, version: str) -> dict[str, str]:
         links = [(quote(name), each["titles"]) for (name, _), each in zip(self.shown, self.entries, strict=True)]
-        shell = Shell(page, version, self.title, self.address, links)
+        books = [(quote(each.name), each.title) for each in self.notebooks]
+        shell = Shell(page, version, self.title, self.address, links, books)
 
         def written(name: str, data: Kept, folder: str, front: bool = False) -> str:
             preview = f"previews/{quote(name)}.png" if name in self.previews else ""
@@ -153,9 +162,14 @@ class Site:
 
         found = {f"puzzles/{name}/index.html": written(name, data, f"puzzles/{quote(name)}/")
                  for name, data in self.shown}  # fmt: skip
+        names = {each.name for each in self.notebooks}
+        for each in self.notebooks:
+            found[f"notebooks/{each.name}/index.html"] = notebooks.page(each, self.title, version, names)
         found["index.html"] = written(*self.shown[0], "", True)
         if self.address:
-            found["sitemap.xml"] = sitemap(self.address, ["", *(f"puzzles/{name}/" for name, _ in links)])
+            found["sitemap.xml"] = sitemap(self.address, [
+                "", *(f"puzzles/{name}/" for name, _ in links), *(f"notebooks/{name}/" for name, _ in books),
+            ])  # fmt: skip
         return found
 
 

@@ -26,6 +26,7 @@ class Shell:
     title    of the site
     address  where the site will be, with a slash at the end; '' if that is not known
     links    for each puzzle its name and its titles by language
+    books    for each notebook its name and its title
     """
 
     page: str
@@ -33,6 +34,7 @@ class Shell:
     title: str
     address: str
     links: Sequence[tuple[str, dict[str, str]]]
+    books: Sequence[tuple[str, str]] = ()
 
     def written(self, data: dict[str, Any], file: str, folder: str, preview: str, front: bool = False) -> str:
         """Return the page of a puzzle.
@@ -56,7 +58,7 @@ class Shell:
         page = self.page.replace("<title>Puzzlespace</title>", f"<title>{escape(title)}</title>\n" + "\n".join(tags))
         page = page.replace("<h1>Puzzlespace</h1>", f"<h1>{escape(self.title)}</h1>")
         page = page.replace('<body class="empty">', f'<body class="empty" data-puzzle="{escape(name)}">')
-        page = page.replace("</main>", f"</main>\n{self._text(data, root)}")
+        page = page.replace("</main>", f"</main>\n{self._notebooks(root)}{self._text(data, root)}")
         return page.replace('="/static/', f'="{root or "./"}static/{self.version}/')
 
     def _shared(self, title: str, said: str, folder: str, preview: str, root: str) -> list[str]:
@@ -69,6 +71,12 @@ class Shell:
         tags = [f'<meta property="{key}" content="{escape(value)}">' for key, value in found.items()]
         tags.append(f'<meta name="twitter:card" content="{"summary_large_image" if preview else "summary"}">')
         return [*tags, f'<link rel="canonical" href="{escape(self.address + folder)}">'] if self.address else tags
+
+    def _notebooks(self, root: str) -> str:
+        """Return links to the notebooks."""
+        links = "".join(f'<a href="{root or "./"}notebooks/{name}/">{escape(title)}</a> ' for name, title in self.books)
+        said = '<span id="books" data-t="notebooks"></span>'
+        return links and f'<nav id="notebooks" aria-labelledby="books">{said} {links}</nav>\n'
 
     def _text(self, data: dict[str, Any], root: str) -> str:
         """Return the puzzle in words, in both languages, and links to all puzzles."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import InputError, PuzzlespaceError, SelfCheckError
+from ..errors import FormatError, InputError, PuzzlespaceError, SelfCheckError
 from ..formats import read_text
 from ..formats.base import LEVELS_LIMIT
 from ..games.lines import fits
@@ -71,6 +71,21 @@ def level_of(word: object) -> GameLevel | None:
     tell(game.diagnostics)
     with phase("the level was begun"):
         return GameLevel.of(game, number or 1, f"{file}#{number or 1}")
+
+
+@lru_cache(maxsize=8)
+def level_in(text: str, number: int) -> GameLevel:
+    """Return a level of the game in a text; the last one for a number too large.
+
+    Raises FormatError with the place of a mistake, and if the game has no level.
+    """
+    from ..games.level import GameLevel
+
+    game = _read(text, "game.txt")
+    if not game.boards:
+        raise FormatError("expected a level after LEVELS, found none", line=text.count("\n") + 1)
+    number = min(number, len(game.boards))
+    return GameLevel.of(game, number, f"{game.title or 'game'}#{number}")
 
 
 def is_game(file: str) -> bool:

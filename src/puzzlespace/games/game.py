@@ -56,6 +56,7 @@ class ConcreteRule:
     rewrites   whether it has a right side
     rigid      its number among the rigid groups from 1, if it is rigid; else 0
     need, moving  what all its cells need together: it matches no board without these
+    message    the text of its command 'message', or ''
     """
 
     line: int
@@ -66,6 +67,7 @@ class ConcreteRule:
     rigid: int
     need: int
     moving: int
+    message: str = ""
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,16 @@ WHOLE = ("objects", "sounds", "collisionlayers")
 
 def fits(text: str) -> bool:
     """Return whether a text looks like a game: it has the headings of its main sections on lines of their own."""
-    found = {line.strip().strip("=").strip().lower() for line in text.split("\n")}
-    return {"objects", "collisionlayers", "rules", "levels"} <= found
+    return _headings(text) >= {"objects", "collisionlayers", "rules", "levels"}
+
+
+def is_begun(text: str) -> bool:
+    """Return whether a text is probably meant as a game: it has at least two headings on lines of their own."""
+    return len(_headings(text)) > 1
+
+
+def _headings(text: str) -> set[str]:
+    return {line.strip().strip("=").strip().lower() for line in text.split("\n")} & set(SECTIONS)
 
 
 @dataclass(frozen=True)

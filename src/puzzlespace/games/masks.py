@@ -70,7 +70,7 @@ def _rule(rule: Concrete, cells: Brackets, rigid: int) -> ConcreteRule:
         moving |= cell.moving
     return ConcreteRule(
         rule.line.at.line, BITS[rule.direction], cells, bool(rule.right), rule.line.commands,
-        rigid if rule.line.rigid else 0, need, moving,
+        rigid if rule.line.rigid else 0, need, moving, rule.line.message,
     )  # fmt: skip
 
 

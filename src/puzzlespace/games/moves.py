@@ -24,6 +24,19 @@ class GamePosition(NamedTuple):
     won: bool = False
 
 
+class InputEffect(NamedTuple):
+    """What an input does.
+
+    position  the position after it, and after all turns that follow by themselves
+    boards    the boards before each of these turns
+    messages  the texts that rules show, in order
+    """
+
+    position: GamePosition
+    boards: tuple[Cells, ...]
+    messages: tuple[str, ...]
+
+
 class LevelMoves:
     """The moves of a level. A move is an input with all turns that follow by themselves."""
 
@@ -36,8 +49,15 @@ class LevelMoves:
 
     def start(self) -> GamePosition:
         """Return the position with which the level begins, after what happens by itself then."""
-        cells = self.board.cells
-        return self._settled(self.turns.begin(cells), cells)
+        return self.begun().position
+
+    def begun(self) -> InputEffect:
+        """Return what happens by itself when the level begins."""
+        return self._settled(self.turns.begin(self.board.cells))
+
+    def after(self, position: GamePosition, pressed: int) -> InputEffect:
+        """Return what an input does. Raises EndlessError."""
+        return self._settled(self.turns.turn(position.cells, position.restart or self.board.cells, pressed))
 
     def named(self, position: GamePosition) -> list[tuple[str, GamePosition]]:
         """Return the moves from a position with the letters of their inputs, without those that change nothing."""
@@ -45,10 +65,9 @@ class LevelMoves:
             return []
         if self.last is not None and self.last[0] == position:
             return self.last[1]
-        restart = position.restart or self.board.cells
         found: list[tuple[str, GamePosition]] = []
         for letter, pressed in zip(LETTERS, self.inputs, strict=False):
-            place = self._settled(self.turns.turn(position.cells, restart, pressed), position.cells)
+            place = self.after(position, pressed).position
             if place != position:
                 found.append((letter, place))
         self.last = position, found
@@ -57,8 +76,9 @@ class LevelMoves:
     def __call__(self, position: GamePosition) -> list[GamePosition]:
         return [place for _, place in self.named(position)]
 
-    def _settled(self, found: TurnResult, before: Cells) -> GamePosition:
-        """Return the position after all turns that follow by themselves. Raises EndlessError if they never end."""
+    def _settled(self, found: TurnResult) -> InputEffect:
+        """Return what follows a turn by itself. Raises EndlessError if that never ends."""
+        messages = [found.message] if found.message else []
         seen: dict[tuple[Cells, Cells], None] = {}
         while found.again and not found.won:
             checkpoint()
@@ -68,7 +88,9 @@ class LevelMoves:
                 raise self._endless(loop)
             seen[here] = None
             found = self.turns.turn(*here)
-        return GamePosition(found.cells, found.restart if self.keeps_restart and not found.won else (), found.won)
+            messages += [found.message] if found.message else []
+        place = GamePosition(found.cells, found.restart if self.keeps_restart and not found.won else (), found.won)
+        return InputEffect(place, tuple(cells for cells, _ in seen), tuple(messages))
 
     def _endless(self, loop: Sequence[Cells]) -> EndlessError:
         drawn = tuple("\n".join(("", *rows_of(self.game, self.board, cells), "")) for cells in loop)

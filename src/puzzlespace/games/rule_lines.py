@@ -41,6 +41,7 @@ class RuleLine:
 
     group   the number of the line that its group begins with
     right   None if the rule has only commands
+    message  the text of its command 'message', or ''
     """
 
     at: Word
@@ -51,6 +52,7 @@ class RuleLine:
     left: Brackets
     right: Brackets | None
     commands: tuple[str, ...]
+    message: str = ""
 
 
 @dataclass
@@ -100,6 +102,7 @@ class _Parser:
         self.cell: list[tuple[str, str]] = []
         self.movement = ""
         self.commands: list[str] = []
+        self.message = ""
         self.late = self.rigid = False
         self.directions: list[str] = []
 
@@ -111,6 +114,7 @@ class _Parser:
         for number, token in enumerate(self.tokens[begins:], begins):
             if token == "message" and self.row is None:
                 self.commands.append("message")
+                self.message = str(self.text)[token.column - self.text.column + len(token) :].strip()
                 break
             self._token(token, self.tokens[number - 1] if number else token)
         if self.row is not None or len(self.sides) != 2 or not self.sides[0]:
@@ -126,7 +130,7 @@ class _Parser:
         commands = tuple(dict.fromkeys(self.commands))
         return RuleLine(
             Word(str(self.text), self.text.line, self.text.column), group, directions, self.late, self.rigid, left,
-            right or None, commands,
+            right or None, commands, self.message,
         )  # fmt: skip
 
     def _prefix(self, token: Word) -> None:

@@ -59,6 +59,20 @@ class Survey:
     stopped: LimitError | None = None
     places: Positions | None = field(default=None, compare=False, repr=False)
 
+    def to_win(self) -> list[int]:
+        """Return the number of moves from each position to a win, NONE if it is dead; of few positions."""
+        assert self.places is not None
+        before, wins = _before(self.places), self.places.won(0, self.places.found)
+        found, waiting = [NONE] * self.places.found, list(map(int, wins))
+        for number in waiting:
+            found[number] = 0
+        for number in paced(waiting):
+            for each in before[number]:
+                if found[each] == NONE:
+                    found[each] = found[number] + 1
+                    waiting.append(each)
+        return found
+
 
 def survey(level: GameLevel, watch: Watch, few: int = FEW) -> Survey:
     """Return what is known of all positions; a limit that stops the search is in the answer.
@@ -107,11 +121,7 @@ def _failing(level: GameLevel, places: Positions, watch: Watch) -> tuple[str, ..
 
 def _stuck(places: Positions, wins: Numbers) -> tuple[int, Numbers, Numbers]:
     """Return how many positions are dead, those that are traps, and from where each position was found first."""
-    before: list[list[int]] = [[] for _ in range(places.found)]
-    for number in paced(range(places.found)):
-        for there in places.links_of(number):
-            if there != NONE:
-                before[there].append(number)
+    before = _before(places)
     alive = bytearray(places.found)
     waiting = list(wins)
     for number in waiting:
@@ -123,6 +133,16 @@ def _stuck(places: Positions, wins: Numbers) -> tuple[int, Numbers, Numbers]:
                 waiting.append(each)
     traps = [number for number, from_ in enumerate(before) if not alive[number] and any(alive[each] for each in from_)]
     return alive.count(0), traps, [from_[0] if from_ else NONE for from_ in before]
+
+
+def _before(places: Positions) -> list[list[int]]:
+    """Return the positions from which a move leads to each position."""
+    before: list[list[int]] = [[] for _ in range(places.found)]
+    for number in paced(range(places.found)):
+        for there in places.links_of(number):
+            if there != NONE:
+                before[there].append(number)
+    return before
 
 
 def _way(number: int, places: Positions, parents: Numbers) -> Way:

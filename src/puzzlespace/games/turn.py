@@ -7,7 +7,7 @@ numbered down the first column, then down the second, and so on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from ..limits.watch import checkpoint, paced
@@ -34,6 +34,7 @@ class TurnResult:
     again     whether a turn without input follows
     changed   whether the board changed; of a trial whether it would do anything
     undo      the boards that the undo key brings back, the last one first to be taken
+    message   the text that a rule shows, or ''
     """
 
     cells: Cells
@@ -42,6 +43,7 @@ class TurnResult:
     again: bool = False
     changed: bool = False
     undo: tuple[Cells, ...] = ()
+    message: str = ""
 
 
 def holds(condition: Condition, cells: Sequence[int]) -> bool:
@@ -72,6 +74,7 @@ class Turns:
         self.moving: list[int] = []
         self.marks: list[int] = []
         self.queue: list[str] = []
+        self.message = ""
         self.any_object = self.any_moving = 0  # a superset of all bits on the board
 
     # the turn
@@ -89,11 +92,13 @@ class Turns:
         self._rules()
         if self.must_move and players and all(self.cells[cell] & self.game.players for cell in players):
             return TurnResult(before, restart)
-        return self._commands(before, restart, pressed, wins, trial, restarting)
+        message = self.message
+        found = self._commands(before, restart, pressed, wins, trial, restarting)
+        return replace(found, message=message) if message and not trial else found
 
     def _set(self, cells: Cells) -> None:
         self.cells, self.moving, self.marks = list(cells), [0] * len(cells), [0] * len(cells)
-        self.queue = []
+        self.queue, self.message = [], ""
         self.any_object = self.any_moving = 0
         for cell in set(cells):
             self.any_object |= cell
@@ -121,7 +126,7 @@ class Turns:
             if not self._move(banned):
                 self._apply(self.game.late, set())
                 return
-            self.cells, self.moving, self.queue = list(cells), list(moving), []
+            self.cells, self.moving, self.queue, self.message = list(cells), list(moving), [], ""
             self.any_object, self.any_moving = any_object, any_moving
 
     def _commands(
@@ -201,7 +206,7 @@ class Turns:
                 return False
             found.append(matches)
         changed = self._applied(rule, found) if rule.rewrites else False
-        self._queue(rule.commands)
+        self._queue(rule)
         return changed
 
     def _applied(self, rule: ConcreteRule, found: list[list[Match]]) -> bool:
@@ -220,12 +225,14 @@ class Turns:
                             changed = True
         return changed
 
-    def _queue(self, commands: tuple[str, ...]) -> None:
+    def _queue(self, rule: ConcreteRule) -> None:
         """Add the commands of a rule that matched."""
+        commands = rule.commands
         if not commands or "cancel" in self.queue or ("restart" in self.queue and "cancel" not in commands):
             return
         if "cancel" in commands or "restart" in commands:
-            self.queue = []
+            self.queue, self.message = [], ""
+        self.message = self.message or rule.message
         self.queue += [each for each in commands if each not in self.queue]
 
     def _step(self, direction: int) -> int:

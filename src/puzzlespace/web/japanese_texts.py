@@ -184,6 +184,18 @@ _ERRORS = {
     "{}: expected a start or a whole goal to show, found neither": "{}: 表示するには、スタートか '*' のないゴールが必要ですが、どちらもありません",
     "{}: expected text": "{}: 文が必要です",
     "copy: expected one of text, svg, strip, json, gif, html": "copy: text、svg、strip、json、gif、html のどれかが必要です",
+    # levels of games
+    "the level is won: {}": "クリアの条件: {}",
+    "one move is one input; inputs that change nothing are no moves": "入力 1 回が 1 手です。何も変わらない入力は手に数えません",
+    "a level of a PuzzleScript game does not have this": "PuzzleScript のレベルではできません",
+    "expected a position of this level, found {}": "このレベルの局面が必要ですが、{} があります",
+    "level: expected a number from 1, found {}": "level: 1 以上の数が必要ですが、{} があります",
+    "expected a level after LEVELS, found none": "LEVELS の後にレベルがありません",
+    "none of the {} positions that can be reached meets {}": "到達できる {} 局面のどれも {} を満たしません",
+    "each win condition holds in some of the {} positions that can be reached, but never all": (
+        "到達できる {} 局面のどこかで各条件は成り立ちますが、すべてが同時に成り立つことはありません"
+    ),
+    "no move from the {} positions that can be reached gives the command 'win'": "到達できる {} 局面のどの手も win になりません",
     "there is no solution from here": "この局面からの解はありません",
     "words: expected the words of the cells in this position": "words: この局面の各マスの語が必要です",
     "level: expected one of {}, found {}": "level: {} のどれかが必要ですが、{} があります",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
@@ -16,7 +17,7 @@ from ..errors import InputError, LimitError
 from ..limits.watch import Limits
 from ..model.model import Model
 from ..puzzle.diagnostics import listening
-from . import drawings, making, measured, wire
+from . import drawings, levels, making, measured, wire
 from .japanese import with_japanese
 from .questions import (
     BRIEF,
@@ -32,6 +33,8 @@ from .questions import (
     written_text,
 )  # fmt: skip
 from .wire import Say
+
+Task = Callable[[WorkerState, Object, Say], Object]
 
 WALKS = {"easy": 8, "medium": 24, "hard": 80, "": 300}
 """The moves of a walk to a position of a level if no table has the distances; '': of any position."""
@@ -188,9 +191,21 @@ def _walked(model: Model, position: bytes, steps: int, shown: bytes) -> bytes:
     return fit
 
 
-TASKS = {
+def _of_either(name: str, task: Task) -> Task:
+    """Return a task that also answers for levels of games, or says that they do not have it."""
+    of_levels = levels.TASKS.get(name, levels.unsupported)
+
+    def asked(state: WorkerState, question: Object, say: Say) -> Object:
+        return (of_levels if levels.is_game(question) else task)(state, question, say)
+
+    return asked
+
+
+_TASKS: dict[str, Task] = {
     "open": open_, "read": read, "at": at, "search": search, "path": path, "measure": measure, "sample": sample,
     "map": drawings.map_, "copy": drawings.copy, "catalogue": drawings.catalogue_, "picture": drawings.picture,
     "make": making.make, "design": making.design, "warm": drawings.warm,
 }  # fmt: skip
+
+TASKS = {name: _of_either(name, task) for name, task in _TASKS.items()}
 """Every task by name."""

@@ -4,6 +4,7 @@ import { cubeDrawn, cubeFrame, HOME } from "./cube.js";
 import { frame, picture } from "./draw.js";
 import { symbolsOf, wordsOf } from "./positions.js";
 import { copied, saved } from "./share.js";
+import { boardDrawn } from "./sprites.js";
 import { words } from "./words.js";
 
 /** An element with properties and children. Strings become text nodes, never HTML. */
@@ -20,13 +21,15 @@ export function make(name, properties = {}, ...children) {
 export function drawn(about, symbols, theme) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const { cube } = about.board;
-  const shown = wordsOf(about, symbols);
+  const shown = about.game ? [] : wordsOf(about, symbols);
   const looks = about.looks[theme];
   svg.setAttribute("viewBox", (cube ? cubeFrame() : frame(about)).join(" "));
   svg.setAttribute("aria-hidden", "true");
-  svg.innerHTML = cube
-    ? cubeDrawn(cube, (cell) => looks[shown[cell]].fill, HOME)
-    : picture(about, shown, looks, about.colours[theme]);
+  svg.innerHTML = about.game
+    ? boardDrawn(about, symbols)
+    : cube
+      ? cubeDrawn(cube, (cell) => looks[shown[cell]].fill, HOME)
+      : picture(about, shown, looks, about.colours[theme]);
   return svg;
 }
 
@@ -101,6 +104,18 @@ function walk(bars, event) {
   const next = all[Math.min(Math.max(here + step, 0), all.length - 1)];
   for (const each of all) each.tabIndex = each === next ? 0 : -1;
   next.focus();
+}
+
+/** Adds where a player gets stuck in a level of a game: the first boards from which no win can be reached. */
+export function showTraps(panel, about, table, theme, chosen) {
+  if (!table.stuck) return;
+  const gallery = make("div", { className: "gallery" });
+  for (const { letters, position } of table.traps) {
+    const button = make("button", { type: "button", title: letters }, drawn(about, symbolsOf(about, position), theme));
+    button.addEventListener("click", () => chosen(position));
+    gallery.append(button);
+  }
+  panel.append(make("h3", { textContent: words().stuck(table.stuck, table.traps.length) }), gallery);
 }
 
 /** Fills the gallery: the hardest positions, one of each class under symmetry. */

@@ -21,7 +21,7 @@ export class Input {
   #acts;
   #dragged = false;
 
-  /** player: the element; acts: its private methods {make(move, animated), say(message), paint(), jump, open}. */
+  /** player: the element; acts: its private methods {game, make(move, animated), say(message), paint(), jump, open}. */
   constructor(player, view, acts) {
     this.#player = player;
     this.#view = view;
@@ -41,6 +41,7 @@ export class Input {
       if (!view.at || this.#dragged || view.solid || view.turn.contains(event.target)) return;
       player.pause();
       if (view.about.board.stacks) this.#peg(this.#pegNear(view.place(event.clientX, event.clientY)[0], event, cell));
+      else if (view.about.game) event.detail || this.#acts.game.press("A");
       else if (cell !== undefined) this.#press(Number(cell));
     });
     for (const [begins, ends] of [
@@ -167,7 +168,7 @@ export class Input {
   /** A key that was pressed on the player, or on the page where nothing has the focus. */
   key(event) {
     const view = this.#view;
-    if (!view.at || event.defaultPrevented) return;
+    if (!view.at || event.defaultPrevented || this.#acts.game.key(event)) return;
     const player = this.#player;
     const control = { z: () => (event.shiftKey ? player.redo() : player.undo()), y: () => player.redo() };
     const plain = { Escape: () => this.#choose(null), h: () => player.hint(), n: () => this.#names() };
@@ -176,7 +177,8 @@ export class Input {
     if (act) {
       event.preventDefault();
       act();
-    } else if (ARROWS[event.key] && (cell !== undefined || !view.focused)) this.#arrow(event, cell);
+    } else if (view.about.game) return;
+    else if (ARROWS[event.key] && (cell !== undefined || !view.focused)) this.#arrow(event, cell);
     else if (view.about.board.stacks && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const peg = view.about.letters?.findIndex(([letter]) => letter.toLowerCase() === event.key.toLowerCase());
       if (peg >= 0) this.#peg(peg);
@@ -244,7 +246,7 @@ export class Input {
       return ways.length ? { cell: disk, home: view.home(disk), ways, free: true, off: aside } : null;
     }
     if (["alter", "take"].includes(about.gesture)) return this.#held(number);
-    if (["swipe", "press", "pile", "tilt"].includes(about.gesture))
+    if (["swipe", "press", "pile", "tilt", "game"].includes(about.gesture))
       return { cell: number, home: view.home(number), ways: [] };
     const piece = view.pieceOn(number);
     if (!piece) return null;
@@ -278,6 +280,7 @@ export class Input {
       put: (cell, place) => view.put(cell, place),
       drop: (move, cell, pull) => {
         this.#still();
+        if (view.about.game) return this.#acts.game.swiped(pull);
         const swipe = ["swipe", "tilt"].includes(view.about.gesture) && Math.hypot(...pull) > SWIPE;
         const found = swipe ? swiped(view.about, view.at, cell, pull) : move;
         if (found?.among) this.#dropped(found.among);

@@ -2,7 +2,7 @@
 // cursor's row is explained.
 
 import { make } from "./depths.js";
-import { entries, KEYS, means, VALUES, wordsOfRow } from "./pzl.js";
+import { entries, isGame, KEYS, means, VALUES, wordsOfRow } from "./pzl.js";
 import { EXAMPLES, EXAMPLES_OF, terms } from "./terms.js";
 
 const GOALS = /^goal \d+$/;
@@ -129,7 +129,8 @@ export class Offers {
   #known(all = false) {
     const { said } = this.#row;
     const after = this.#area.value.slice(this.#area.selectionStart).split("\n")[0];
-    if (after.trim() || this.#area.selectionStart !== this.#area.selectionEnd) return ["", []];
+    if (isGame(this.#area.value) || after.trim() || this.#area.selectionStart !== this.#area.selectionEnd)
+      return ["", []];
     if (/^[\w-]*$/.test(said)) {
       const there = new Set(entries(this.#area.value).map(({ name }) => name));
       const able = KEYS.filter((key) => means(key, this.#rule));

@@ -2,7 +2,7 @@
 
 import "./puzzle-space.js";
 import { Catalogue, showRules } from "./catalogue.js";
-import { make, showDepths, showHardest } from "./depths.js";
+import { make, showDepths, showHardest, showTraps } from "./depths.js";
 import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
 import { icon } from "./icons.js";
@@ -12,6 +12,7 @@ import { MapPanel } from "./mapping.js";
 import { NewPuzzle } from "./newpuzzle.js";
 import { Offers } from "./offers.js";
 import { keepFiles } from "./offline.js";
+import { isGame } from "./pzl.js";
 import { Notice, remarksOf } from "./remarks.js";
 import { ask, pageOf, Refused, ServerModel, serverBack, stream } from "./server.js";
 import { copied, handed, read, saved, written } from "./share.js";
@@ -51,11 +52,13 @@ const editor = new Editor(
     state.asked?.abort(); // an answer to an older text must not replace this one
     texts.typed(text);
     editor.remarks = []; // of an older text
+    drawable(text);
     drawing.read(text);
     changeable();
     by("kept").textContent = terms().saved;
   },
-  (text) => (text.length > LARGEST ? wrong({ kind: "large" }) : text.trim() ? show({ text }) : wrong(null)),
+  (text) =>
+    text.length > LARGEST ? wrong({ kind: "large" }) : text.trim() ? show({ ...leveled(), text }) : wrong(null),
 );
 editor.began = () => state.asked?.abort();
 const drawing = new Drawing(by("draw"), editor);
@@ -121,8 +124,14 @@ function write(text) {
   editor.text = text;
   by("restore").hidden = !texts.replacedAny;
   by("kept").textContent = "";
+  drawable(text);
   drawing.reset();
   changeable();
+}
+
+/** Shows the drawing and the keys of a puzzle file; a game has neither. */
+function drawable(text) {
+  for (const id of ["draw", "help"]) by(id).hidden = isGame(text);
 }
 
 /** Shows whether there is something to undo. */
@@ -130,6 +139,9 @@ function changeable() {
   by("unwrite").disabled = !editor.undoable;
   by("rewrite").disabled = !editor.redoable;
 }
+
+/** The level of the game that is shown: an edited text stays there. */
+const leveled = () => (state.model?.about.game && state.source.text ? { level: state.source.level } : {});
 
 /** Shows an error of the text, or null. Then the board is that of the last correct text, and dimmed. */
 function wrong(error) {
@@ -182,7 +194,8 @@ async function show(wanted, position = null) {
       await listing(wanted);
       return;
     }
-    state.source = { ...wanted };
+    const { level: _, ...plain } = wanted;
+    state.source = about.game ? { ...plain, level: about.game.level } : plain;
     state.model = new ServerModel(state.source, about, at);
     state.model.impossible = (answer) => say(said(answer, "reason"));
     state.table = known;
@@ -230,6 +243,7 @@ async function listing(wanted) {
 /** Writes title, metrics, rules and depths of the puzzle shown. */
 function describe() {
   const { about } = state.model;
+  suited(about);
   const title = titled(about.titles, state.source.puzzle ? about.name : words().own);
   by("title").textContent = title;
   document.title = `${title} — ${document.querySelector("h1").textContent}`;
@@ -246,6 +260,14 @@ function describe() {
   editor.remarks = editor.bad ? [] : remarks;
   showRules(by("rules"), about, catalogue.entry(state.source.puzzle));
   measured();
+}
+
+/** Shows what there is for a puzzle: levels of games have no map and nothing to make. */
+function suited({ game }) {
+  const before = by("tab-map").hidden;
+  for (const name of ["make", "map"]) by(`tab-${name}`).hidden = Boolean(game);
+  if (game && tabs.some((name) => by(`tab-${name}`).hidden && !by(name).hidden)) select("depths");
+  else if (!game && before && WIDE.matches && map.able) select("map", null);
 }
 
 /** Counts all positions unless the table is known. Then all distances are known. Unasked only if that is quick. */
@@ -277,6 +299,7 @@ async function count(unasked) {
       measured();
       return;
     }
+    if (found.distances) mine.learn(found.distances);
     if (found.origin === "goal") mine.deepest = found.depth;
     told(null);
     measured();
@@ -303,10 +326,11 @@ function measured() {
   if (state.table) {
     showDepths(by("depths"), state.table, {
       name: state.model.about.name,
-      chosen: (depth) => sample({ depth }),
+      chosen: (depth) => (state.table.examples ? go(state.table.examples[depth]) : sample({ depth })),
       said: say,
     });
     showHardest(by("hardest"), state.model.about, state.table, theme(), go);
+    if (state.table.traps) showTraps(by("depths"), state.model.about, state.table, theme(), go);
   } else {
     by("depths").append(make("p", { textContent: uncounted() }));
     by("hardest").append(make("p", { textContent: words().nohardest }));
@@ -382,7 +406,7 @@ async function opened(file) {
 /** Puts a text into the editor, one of another format as the puzzle file that says the same, and shows its puzzle. */
 async function taken(text, file = "") {
   let found = { text, levels: 1 };
-  if (!FILE.test(text)) {
+  if (!FILE.test(text) && !isGame(text)) {
     found = await ask("read", { text, file }).catch((error) => {
       if (!(error instanceof Refused)) throw error;
       return { text, error };
@@ -407,7 +431,8 @@ function pasted(event) {
   const { value, selectionStart, selectionEnd } = event.target;
   const text = event.clipboardData?.getData("text/plain") ?? "";
   const large = value.length + text.length > LARGEST;
-  const whole = text.trim() && selectionEnd - selectionStart >= value.trim().length && !FILE.test(text);
+  const every = selectionEnd - selectionStart >= value.trim().length;
+  const whole = !large && text.trim() && every && !FILE.test(text) && !isGame(text);
   if (!large && !whole) return;
   event.preventDefault();
   if (large) refuse();
@@ -526,7 +551,10 @@ function listen() {
   });
   by("text").addEventListener("paste", pasted);
   by("save").addEventListener("click", () =>
-    saved(`${state.source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })),
+    saved(
+      `${state.source.puzzle ?? "puzzle"}.${isGame(editor.text) ? "txt" : "pzl"}`,
+      new Blob([editor.text], { type: "text/plain" }),
+    ),
   );
   by("new").addEventListener("click", () => templates.open(state.model?.about.colours[theme()]));
   by("unwrite").addEventListener("click", () => editor.undo());
@@ -538,6 +566,7 @@ function listen() {
     by("restore").hidden = !texts.replacedAny;
     show({ text });
   });
+  board.addEventListener("level", ({ detail }) => show({ ...state.source, level: detail }));
   board.addEventListener("position", (event) => {
     addressed();
     map.follow(event.detail.at);
@@ -549,8 +578,9 @@ function listen() {
   for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => select(name));
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const here = tabs.findIndex((name) => by(`tab-${name}`) === document.activeElement);
-    if (step && here >= 0) select(tabs[(here + step + tabs.length) % tabs.length], true);
+    const seen = tabs.filter((name) => !by(`tab-${name}`).hidden);
+    const here = seen.findIndex((name) => by(`tab-${name}`) === document.activeElement);
+    if (step && here >= 0) select(seen[(here + step + seen.length) % seen.length], true);
   });
   dropped();
 }

@@ -1,9 +1,12 @@
 // Positions: their short ids, their symbols, and the words of their cells.
 
+import { objectsOf } from "./sprites.js";
+
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The symbols of a position from its short id. */
+/** The symbols of a position from its short id; of a level of a game the objects of each cell. */
 export function symbolsOf(about, id) {
+  if (about.game) return objectsOf(about, id);
   let number = 0n;
   for (const digit of id.slice(1)) number = number * 62n + BigInt(DIGITS.indexOf(digit));
   const found = new Array(about.cells);

@@ -4,6 +4,7 @@ import { keepBest } from "./bests.js";
 import { keepGame, keptGame } from "./games.js";
 import { lineOf, PlayHistory } from "./history.js";
 import { Input } from "./input.js";
+import { GameParts } from "./playing.js";
 import { wordsAt } from "./positions.js";
 import { saysOf } from "./says.js";
 import { Solution } from "./solution.js";
@@ -15,6 +16,7 @@ export class PuzzleSpace extends HTMLElement {
   #history = new PlayHistory();
   #view = new View(this);
   #input;
+  #game;
   #strip;
   #solution;
   #ready = Promise.resolve();
@@ -29,7 +31,13 @@ export class PuzzleSpace extends HTMLElement {
 
   constructor() {
     super();
+    this.#game = new GameParts(this, this.#view, {
+      make: (move) => this.#make(move, { animated: false }),
+      say: (message) => this.#tell(message),
+      level: (level) => this.dispatchEvent(new CustomEvent("level", { detail: level, bubbles: true })),
+    });
     this.#input = new Input(this, this.#view, {
+      game: this.#game,
       make: (move, animated, keep) => this.#make(move, { animated, keep }),
       say: (message) => this.#tell(message),
       paint: () => this.#paint(),
@@ -100,6 +108,7 @@ export class PuzzleSpace extends HTMLElement {
       this.#history.restore(game);
       const { spot } = this.#history;
       await this.#go(spot.id, { spot });
+      this.#game.begin(!spot.count);
       return;
     }
     const { start, goals } = model.about;
@@ -112,6 +121,7 @@ export class PuzzleSpace extends HTMLElement {
       if (turn !== this.#turn) return;
     }
     await this.#go(first);
+    if (model === this.#model) this.#game.begin(first === start);
   }
 
   get about() {
@@ -196,6 +206,7 @@ export class PuzzleSpace extends HTMLElement {
     this.#history.spot.helped = true;
     view.hint = this.at.moves.find((move) => move.best) ?? null;
     view.mark();
+    this.#game.paint();
     this.#tell(view.hint ? view.says.hinted(view.says.move(view.hint.name), view.hint.distance) : view.says.nohint);
   }
 
@@ -406,6 +417,7 @@ export class PuzzleSpace extends HTMLElement {
       compare: this.at.goal && spot.count > 0,
     });
     this.#view.levels(this.#model?.levels ?? null, this.at.goal);
+    this.#game.paint();
   }
 
   #tell(message = "") {

@@ -22,6 +22,12 @@ export function wordsOfRow(key, rule, row) {
   return / if /.test(row) ? [...words.sentence, ...words[key]] : [...words.rows, ...words[key]];
 }
 
+const HEADING = /^[ \t=]*(objects|legend|sounds|collisionlayers|rules|winconditions|levels)[ \t=]*$/gim;
+
+/** Whether a text is probably meant as a PuzzleScript game, as `is_begun` of the library says. */
+export const isGame = (text) =>
+  new Set((text.match(HEADING) ?? []).map((row) => row.toLowerCase().replace(/[ \t=]/g, ""))).size > 1;
+
 export const BLANK = ".";
 export const NOTHING = "#";
 export const OPEN = "*";

@@ -3,6 +3,9 @@
 const WAYS = { up: "上", down: "下", left: "左", right: "右" };
 const DIRECTIONS = /(?<= )(?:(up|down)-)?(up|down|left|right)(?= |$)/g;
 
+/** What is said of the places of objects: [name, [column, row] of each]. */
+const spots = (places, said) => places.map(([name, all]) => `${name}: ${all.map((at) => said(...at)).join(", ")}`);
+
 export const SAYS = {
   en: {
     goal: "Goal",
@@ -95,6 +98,19 @@ export const SAYS = {
     failed: "Something went wrong on the server. What you did last was taken back.",
     refused: ({ message }) => message,
     name: ({ name }) => name,
+    inputs: { up: "up", left: "left", down: "down", right: "right", action: "action" },
+    play_game: ({ goal, inputs }) =>
+      `Arrow keys, a swipe or the buttons below move${inputs.includes("A") ? "; X acts" : ""}; Z takes back, R begins again.` +
+      (goal.length ? ` Goal: ${goal.join(" and ")}.` : ""),
+    game_board: (places) =>
+      `Board: columns from the left, rows from the top. ${spots(places, (x, y) => `column ${x} row ${y}`).join(". ")}`,
+    endless: (input) => `The turns after ${input} would never end.`,
+    go_on: "Continue (X)",
+    level: (level, levels) => `Level ${level} of ${levels}`,
+    levelname: "Level",
+    before: "Previous",
+    next: "Next level",
+    pad: "Inputs",
   },
   ja: {
     goal: "ゴール",
@@ -199,6 +215,18 @@ export const SAYS = {
         busy: "サーバーが混み合っています。少し待ってからもう一度お試しください。",
       })[kind] ?? ja?.message,
     name: ({ name, ja }) => ja?.name ?? name,
+    inputs: { up: "上", left: "左", down: "下", right: "右", action: "アクション" },
+    play_game: ({ goal, inputs }) =>
+      `矢印キー、スワイプ、下のボタンで動きます。${inputs.includes("A") ? "X キーはアクション、" : ""}Z キーで 1 手戻し、R キーで最初からやり直します。` +
+      (goal.length ? `ゴール: ${goal.join(" / ")}` : ""),
+    game_board: (places) => `盤(列は左から、行は上から)。${spots(places, (x, y) => `${x} 列 ${y} 行`).join("。")}`,
+    endless: (input) => `${input}の後の変化は終わりません。`,
+    go_on: "続ける (X)",
+    level: (level, levels) => `レベル ${level} / ${levels}`,
+    levelname: "レベル",
+    before: "前",
+    next: "次のレベル",
+    pad: "入力",
   },
 };
 
@@ -206,6 +234,7 @@ export const SAYS = {
 export function saysOf(lang, about) {
   const says = SAYS[lang.startsWith("ja") ? "ja" : "en"];
   const directed = about?.named === "direction" && about.board.grid && !about.listed.length;
+  if (about?.game) return { ...says, move: (name) => says.inputs[name] ?? name };
   const japanese = (name) => name.replace(DIRECTIONS, (_, high, side) => WAYS[side] + (WAYS[high] ?? ""));
   return { ...says, move: directed && says === SAYS.ja ? japanese : (name) => name };
 }

@@ -169,6 +169,7 @@ async function whole(task, question, signal, heard = () => {}) {
 export class ServerModel {
   #kept = new Map();
   #measured = null;
+  #away = null; // the moves to a win from each position of a level, once they are known
   #slow = false; // whether a search took longer than a brief one may
 
   /** Called with {reason, ja} if a search proves that a position cannot be solved. */
@@ -185,10 +186,30 @@ export class ServerModel {
     this.#keep(at);
   }
 
-  #keep(at) {
+  #keep(told) {
+    const at = this.#away ? this.#told(told) : told;
     this.#kept.set(at.position, at);
     if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value);
     return at;
+  }
+
+  /** Takes the distances of all positions of a level: [positions, distances], -1 for no win. */
+  learn([positions, distances]) {
+    this.#away = new Map(positions.map((id, number) => [id, distances[number]]));
+    this.#kept.clear();
+  }
+
+  #told(at) {
+    const away = (id) => {
+      const found = this.#away.get(id);
+      if (found === undefined) return {};
+      return found < 0 ? { distance: null, state: "lost" } : { distance: found, state: "known" };
+    };
+    const here = this.#away.get(at.position) ?? 0;
+    const moves = at.moves.map((move) => {
+      return { ...move, ...away(move.to), best: here > 0 && this.#away.get(move.to) === here - 1 };
+    });
+    return { ...at, ...away(at.position), moves };
   }
 
   /** All distances are known once this promise resolves to a table. Searches wait for it a little. */

@@ -1,4 +1,4 @@
-// The address of a puzzle and a position: #NAME or #.TEXT (deflated, base 64), then @METRIC, then ~POSITION.
+// The address of a puzzle and a position: #NAME or #.TEXT (deflated, base 64), then @METRIC or @LEVEL, then ~POSITION.
 
 const LONGEST = 65536; // bytes that packing or unpacking may give
 
@@ -27,24 +27,26 @@ async function unpacked(letters) {
   return new TextDecoder("utf-8", { fatal: true }).decode(await piped(bytes, new DecompressionStream("deflate-raw")));
 }
 
-/** The fragment for a source ({puzzle} or {text}, and optionally a metric) and a position. */
-export async function written({ puzzle, text, metric }, position) {
+/** The fragment for a source ({puzzle} or {text}, and optionally a metric, or a level of a game) and a position. */
+export async function written({ puzzle, text, metric, level }, position) {
   const head = puzzle
     ? encodeURIComponent(puzzle).replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("~", "%7E")
     : `.${await packed(text)}`;
-  return `#${head}${metric ? `@${metric}` : ""}${position ?? ""}`;
+  const part = level > 1 ? level : metric;
+  return `#${head}${part ? `@${part}` : ""}${position ?? ""}`;
 }
 
 /** {source, position} of a fragment, null if it is empty. Throws an error if it cannot be read. */
 export async function read(hash) {
-  const found = /^#([^@~]+)(?:@([a-z]+))?(~[0-9A-Za-z]+)?$/.exec(hash);
+  const found = /^#([^@~]+)(?:@([a-z]+|[0-9]{1,6}))?(~[0-9A-Za-z]+)?$/.exec(hash);
   if (!found) {
     if (hash.length > 1) throw new Error("not an address of a puzzle");
     return null;
   }
-  const [, head, metric, position] = found;
+  const [, head, part, position] = found;
   const source = head.startsWith(".") ? { text: await unpacked(head.slice(1)) } : { puzzle: decodeURIComponent(head) };
-  return { source: metric ? { ...source, metric } : source, position: position ?? null };
+  const more = !part ? {} : /\d/.test(part) ? { level: Number(part) } : { metric: part };
+  return { source: { ...source, ...more }, position: position ?? null };
 }
 
 /** Copies text to the clipboard, or saves a file if it is a picture or a page or copying fails. Returns whether it was copied. */

@@ -170,6 +170,100 @@ button:focus-visible {
   margin-left: 0.4rem;
   font-variant-numeric: tabular-nums;
 }
+.pad {
+  display: grid;
+  grid-template-columns: repeat(4, 3.2rem);
+  justify-content: center;
+  gap: 0.3rem;
+}
+.pad button {
+  min-height: 2.75rem;
+  font: inherit;
+  font-weight: 600;
+  color: inherit;
+  background: var(--paper);
+  border: 1px solid var(--rim);
+  border-radius: 0.6rem;
+  cursor: pointer;
+  touch-action: manipulation;
+}
+.pad .U {
+  grid-area: 1 / 2;
+}
+.pad .L {
+  grid-area: 2 / 1;
+}
+.pad .D {
+  grid-area: 2 / 2;
+}
+.pad .R {
+  grid-area: 2 / 3;
+}
+.pad .A {
+  grid-area: 2 / 4;
+}
+@media (pointer: fine) {
+  .pad {
+    display: flex;
+  }
+  .pad button {
+    width: 3.2rem;
+    min-height: 2.4rem;
+  }
+}
+.pad .best {
+  outline: 3px solid var(--warm);
+}
+.pad button:hover,
+.course button:hover:not([aria-disabled]) {
+  background: var(--ground);
+}
+.course {
+  display: flex;
+  gap: 0.4rem;
+  justify-content: center;
+}
+.course :is(button, select) {
+  min-height: 2.5rem;
+  padding: 0 0.8rem;
+  font: inherit;
+  font-size: 0.95rem;
+  color: inherit;
+  background: var(--paper);
+  border: 1px solid var(--rim);
+  border-radius: 0.6rem;
+  cursor: pointer;
+}
+.message {
+  position: absolute;
+  inset: 0;
+  z-index: 1;
+  display: grid;
+  align-content: center;
+  justify-items: center;
+  gap: 1rem;
+  padding: 1rem;
+  overflow: auto;
+  background: var(--paper);
+  border: 1px solid var(--rim);
+  border-radius: 0.6rem;
+  text-align: center;
+  cursor: pointer;
+}
+.message p {
+  margin: 0;
+  font-size: 1.1rem;
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+}
+.message button {
+  min-height: 2.75rem;
+  padding: 0 1.2rem;
+  font: inherit;
+  border: 1px solid;
+  border-radius: 0.6rem;
+  cursor: pointer;
+}
 .tools {
   display: grid;
   grid-auto-flow: column;
@@ -207,6 +301,7 @@ button:focus-visible {
 }
 button.main,
 .tools button.main:hover:not([aria-disabled]),
+.course button.main:hover:not([aria-disabled]),
 .deal button.main:hover:not([aria-disabled]) {
   background: var(--accent);
   border-color: var(--accent);
@@ -393,11 +488,15 @@ button[aria-disabled] {
     grid-row: 3;
     font-size: min(1.05rem, 4.5cqw);
   }
-  .listed {
+  .listed,
+  .pad {
     grid-row: 4;
   }
   .strip {
     grid-row: 5;
+  }
+  .course {
+    grid-row: 6;
   }
   .deal {
     grid-row: 6;

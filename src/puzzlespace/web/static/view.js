@@ -10,6 +10,7 @@ import { choice, pointer } from "./marks.js";
 import { symbolsOf } from "./positions.js";
 import { saysOf } from "./says.js";
 import { tag, UNIT } from "./shapes.js";
+import { boardDrawn, objectsOf, placesOf } from "./sprites.js";
 import { STYLE } from "./style.js";
 import { nameOf, pressed, route, spread, targets, turnedBy } from "./ways.js";
 
@@ -27,15 +28,20 @@ const SKELETON = `<div part="frame" class="frame">
     <div class="board" part="board">
       <svg aria-hidden="true"></svg><div class="cells" role="group"></div>
       <button type="button" class="turn" data-do="turn" hidden></button>
+      <div class="message" role="alert" hidden></div>
     </div>
   </div>
   <p class="status" role="status" aria-live="polite"></p>
   <div class="listed" role="group"></div>
+  <div class="pad" role="group" hidden></div>
+  <div class="course" role="group" hidden></div>
   <div class="tools" role="toolbar"></div>
   <div class="strip" role="toolbar" hidden></div>
   <section class="solution" hidden></section>
   <div class="deal" role="group" hidden></div>
 </div>`;
+
+const PARTS = ["pad", "course", "message"]; // of levels of games
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -82,7 +88,19 @@ export class View {
     this.#root = root;
     this.board = root.querySelector(".board");
     this.svg = root.querySelector(".board svg");
-    for (const name of ["todo", "cells", "goal", "listed", "tools", "status", "strip", "solution", "deal", "turn"]) {
+    for (const name of [
+      "todo",
+      "cells",
+      "goal",
+      "listed",
+      "tools",
+      "status",
+      "strip",
+      "solution",
+      "deal",
+      "turn",
+      ...PARTS,
+    ]) {
       this[name] = root.querySelector(`.${name}`);
     }
   }
@@ -195,6 +213,7 @@ export class View {
     }
     cancelAnimationFrame(this.#turning);
     if (this.solid) this.#cube();
+    else if (this.about.game) this.early(this.at.position);
     else {
       const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
       const places = wanted(this.about, this.looks, this.#pieces.length);
@@ -214,6 +233,11 @@ export class View {
     this.mark();
   }
 
+  /** Draws the board of a game's position; all else stays. */
+  early(id) {
+    this.svg.innerHTML = `${boardDrawn(this.about, objectsOf(this.about, id))}<g class="over"></g>`;
+  }
+
   #cube(moving = null) {
     const fill = (cell) => this.#look(this.at.words[cell]).fill;
     this.svg.innerHTML = `${cubeDrawn(this.about.board.cube, fill, this.eye, moving)}<g class="over"></g>`;
@@ -228,7 +252,8 @@ export class View {
 
   /** What to do, in one sentence. */
   #todo() {
-    const { gesture, pictures, letters, rules, ja } = this.about;
+    const { gesture, pictures, letters, rules, ja, game } = this.about;
+    if (game) return this.says.play_game(game);
     if (!pictures.length) {
       const lines = [...rules, "", ...(ja?.rules ?? []), ""]; // a goal that counts, or is a sentence, has no picture
       const counted = lines.find((line) => line.startsWith(`${this.says.goal}: `));
@@ -295,27 +320,29 @@ export class View {
   #controls() {
     const [left, top, width, height] = this.frame;
     const focused = this.focused?.dataset?.cell;
-    const wide = { towers: UNIT / 2 }[this.about.board.shape] ?? UNIT;
-    const high = { pile: UNIT * (this.about.board.high ?? 1) }[this.about.board.shape] ?? wide;
+    const [, , across, down] = this.about.board.box.map((part) => part * UNIT);
+    const wide = { towers: UNIT / 2, game: across }[this.about.board.shape] ?? UNIT;
+    const high = { pile: UNIT * (this.about.board.high ?? 1), game: down }[this.about.board.shape] ?? wide;
     while (this.cells.children.length > this.about.cells) this.cells.lastChild.remove();
     while (this.cells.children.length < this.about.cells) this.cells.append(document.createElement("button"));
     this.cells.setAttribute("aria-label", this.says.board);
     this.cells.hidden = this.solid;
     [...this.cells.children].forEach((button, cell) => {
       const [x, y] = this.home(cell);
-      const across = high === wide ? wide : width;
+      const long = high === wide || this.about.game ? wide : width;
       button.type = "button";
       button.dataset.cell = cell;
       button.setAttribute("aria-label", this.#spoken(cell));
       button.tabIndex = Number(focused ?? 0) === cell ? 0 : -1;
-      button.style.left = `${(100 * (x - across / 2 - left)) / width}%`;
+      button.style.left = `${(100 * (x - long / 2 - left)) / width}%`;
       button.style.top = `${(100 * (y - high / 2 - top)) / height}%`;
-      button.style.width = `${(100 * across) / width}%`;
+      button.style.width = `${(100 * long) / width}%`;
       button.style.height = `${(100 * high) / height}%`;
     });
   }
 
   #spoken(cell) {
+    if (this.about.game) return this.says.game_board(placesOf(this.about, objectsOf(this.about, this.at.position)));
     const each = this.pieceOn(cell);
     return `${this.about.board.names[cell]}: ${each ? this.#named(each.word) : this.says.empty}`;
   }
@@ -331,7 +358,7 @@ export class View {
     const middle = (cell) => this.home(cell);
     const chosen = this.chosen ?? [];
     if (this.solid) this.#hintOnCube();
-    else {
+    else if (!this.about.game) {
       let over = "";
       if (chosen.length) over += choice(chosen, this.#ends(chosen), middle, this.colours);
       if (this.hint) over += pointer(this.hint, this.#hinted(), middle, this.#press(), this.#arrows(this.hint));
@@ -345,7 +372,8 @@ export class View {
       else button.setAttribute("aria-disabled", "true");
     }
     for (const button of this.cells.children) {
-      button.setAttribute("aria-pressed", String(chosen.includes(Number(button.dataset.cell))));
+      if (this.about.game) button.removeAttribute("aria-pressed");
+      else button.setAttribute("aria-pressed", String(chosen.includes(Number(button.dataset.cell))));
     }
   }
 
@@ -519,9 +547,9 @@ export class View {
     const says = this.says;
     this.board.classList.toggle("won", this.at.goal);
     const tools = [
-      ["undo", undo],
+      ["undo", undo && this.about.game?.undo !== false],
       ["redo", redo],
-      ["reset", reset],
+      ["reset", reset && this.about.game?.restart !== false],
       ["hint", this.at.moves.length > 0 && !this.at.goal],
       ["step", !this.at.goal],
       [playing ? "pause" : solution ? "play" : "solve", playing || !this.at.goal || compare],

@@ -121,6 +121,7 @@ export const WORDS = {
       chain: "chain of jumps",
       multi: "several in a line",
       tilt: "tilt of the board",
+      input: "input",
     },
     counting: ({ layer, found }) => `layer ${number(layer)}, ${positions(found)}`,
     placing: ({ found }) => `${positions(found)}: computing the layout`,
@@ -144,6 +145,8 @@ export const WORDS = {
     hardestsay: (count, classes, depth) =>
       `${positions(count)} ${count === 1 ? "is" : "are"} ${moves(depth)} away` +
       (classes === null || classes === count ? "" : `, ${number(classes)} up to symmetry`),
+    stuck: (many, shown) =>
+      `${number(many)} ${many === 1 ? "way" : "ways"} to get stuck${shown < many ? `, the nearest ${shown}` : ""}`,
     nohardest: "The hardest positions are known once all positions are counted.",
     hardestname: (index, depth) => `Hardest position ${index}: ${moves(depth)}`,
     mapsay: (map) =>
@@ -308,6 +311,7 @@ export const WORDS = {
       chain: "連続跳び",
       multi: "一列まとめて",
       tilt: "盤を傾ける",
+      input: "入力",
     },
     counting: ({ layer, found }) => `${number(layer)} 手目、${number(found)} 局面`,
     placing: ({ found }) => `${number(found)} 局面の配置を計算しています`,
@@ -332,6 +336,7 @@ export const WORDS = {
     hardestsay: (count, classes, depth) =>
       `${depth} 手の局面が ${number(count)} 個` +
       (classes === null || classes === count ? "" : `(対称なものを除くと ${number(classes)} 個)`),
+    stuck: (many, shown) => `行き詰まる手 ${number(many)} 通り${shown < many ? `(近い順に ${shown} 通り)` : ""}`,
     nohardest: "全局面を調べると、最長手数の局面がわかります。",
     hardestname: (index, depth) => `最長手数の局面 ${index}: ${depth} 手`,
     mapsay: ({ count, moves }) =>

@@ -1,0 +1,142 @@
+"""Games in a real browser: played by keys, buttons and swipes, messages, the next level, reload, the editor."""
+
+import base64
+import time
+import zlib
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
+
+from pushing import game
+from webserver import running
+
+BOARD = "document.getElementById('board')"
+SHADOW = f"{BOARD}.shadowRoot"
+SAYING = game(
+    rules="[ > Player | Crate ] -> [ > Player | > Crate ]\n[ > Player | Wall ] -> cancel message Ouch\n",
+    levels="#######\n#p*.o.#\n#.....#\n#######\n\nmessage Well done\n\n######\n#p*.o#\n######\n\nmessage The end",
+)
+
+
+def fragment(text, level=1):
+    packing = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packing.compress(text.encode()) + packing.flush()
+    return f"#.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}" + (f"@{level}" if level > 1 else "")
+
+
+def until(page, expression, seconds=30):
+    end = time.monotonic() + seconds
+    while not (found := page.evaluate(expression)):
+        assert time.monotonic() < end, expression
+        time.sleep(0.02)
+    return found
+
+
+@pytest.fixture(scope="module")
+def address():
+    with running() as visitor:
+        yield visitor.address
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open a game; every fault that the browser reports fails the test."""
+    contexts, faults = [], []
+
+    def opened(text, level=1, **options):
+        context = browser.new_context(reduced_motion="reduce", service_workers="block", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.goto(f"{address}/{fragment(text, level)}")
+        until(page, f"{BOARD}.position")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def status(page):
+    return page.locator("puzzle-space .status").text_content()
+
+
+def message(page):
+    return until(page, f"{SHADOW}.querySelector('.message:not([hidden]) p')?.textContent")
+
+
+def test_a_game_is_played_to_its_end(visit):
+    page = visit(SAYING)
+    press(page, "w")
+    assert message(page) == "Ouch"
+    press(page, "ArrowDown", "x")
+    press(page, "ArrowDown", "z")
+    until(page, f"{BOARD}.position === '~00' && {BOARD}.trail.length === 1")
+    press(page, "d", "ArrowRight")
+    until(page, f"{BOARD}.at.goal")
+    assert "Solved! 2 moves" in status(page)
+    press(page, " ")
+    assert message(page) == "Well done"
+    until(page, "location.hash.endsWith('@2')")
+    press(page, "Enter", "d", "a", "r", "d")
+    until(page, f"{BOARD}.trail.length === 2 && {BOARD}.position !== '~00'")
+    here = page.evaluate(f"{BOARD}.position")
+    until(page, f"location.hash.endsWith('@2{here}')")
+    page.reload()
+    until(page, f"{BOARD}.position === '{here}' && {BOARD}.trail.length === 2")
+    press(page, "d")
+    assert message(page) == "The end"
+
+
+def test_a_hint_a_solution_and_where_one_is_stuck(visit):
+    page = visit(game())
+    until(page, "document.body.dataset.counted")
+    assert "from 9 of them the goal cannot be reached" in page.locator("#depths").inner_text()
+    press(page, "h")
+    until(
+        page,
+        f"{SHADOW}.querySelector('.pad .R.best') && {SHADOW}.querySelector('.status').textContent.includes('right')",
+    )
+    page.locator("#depths .gallery button").click()
+    until(page, f"{BOARD}.at.state === 'lost'")
+    assert "cannot be reached" in status(page)
+    page.locator("puzzle-space [data-do=undo]").click()
+    until(page, f"{BOARD}.at.distance === 2")
+    page.locator("puzzle-space [data-do=solve]").click()
+    until(page, f"{SHADOW}.querySelectorAll('.solution [data-which=best]').length === 2")
+
+
+def test_buttons_and_swipes_on_a_phone(visit):
+    page = visit(game(), viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.locator("puzzle-space .pad [data-input=D]").tap()
+    until(page, f"{BOARD}.trail.length === 2")
+    box = page.locator("puzzle-space .cells button").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 5, steps=3)
+    page.mouse.up()
+    until(page, f"{BOARD}.trail.length === 3")
+    assert page.evaluate(f"{SHADOW}.querySelector('.cells button').ariaLabel").endswith("crate: column 3 row 2")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_editor_plays_a_level_that_is_written(visit):
+    page = visit(game(), level=2)
+    page.locator("#edit").click()
+    page.locator("#text").fill(game().replace("COLLISIONLAYERS", "COLLISION"))
+    until(page, "document.getElementById('mistake').textContent.includes('37: expected the section COLLISIONLAYERS')")
+    page.locator("#text").fill(game().replace("[ > Player |", "[ > Playr |"))
+    until(page, "document.querySelector('#remarks').textContent.includes('playr')")
+    page.locator("#text").fill(game(levels="p*o\n\np.*o\n\np"))
+    until(page, f"{BOARD}.about.game.width === 4")
+    assert page.locator("#help").is_hidden()

@@ -3,6 +3,7 @@
     python benchmarks/kinds.py FOLDER                        catalogue, families, truth files in FOLDER, random puzzles
     python benchmarks/kinds.py FOLDER --only random --rows   one of these sources; every measured row as well
     python benchmarks/kinds.py FOLDER --most 20              at most 20 puzzles of each source, evenly spread
+    python benchmarks/kinds.py FOLDER --budget 300           as many as fit 300 seconds, of all sources in turn
     python benchmarks/kinds.py FOLDER --save rows.json       keep the rows, to compare two versions
 
 A part is a kind of table (`table:words`) or an engine. The question `count` asks for the layers and the hardest
@@ -21,15 +22,17 @@ import argparse
 import csv
 import json
 import os
+import random
 import resource
 import signal
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +159,17 @@ def _spread(rows: list[Any], most: int | None) -> list[Any]:
     return rows if most is None else rows[:: -(-len(rows) // most)]
 
 
+def puzzles(sources: Sequence[str], options: argparse.Namespace) -> Iterator[tuple[str, str, Model]]:
+    """Yield (source, name, model) of all puzzles; with a budget of the sources in turn, each in an order drawn once."""
+    found = [[(source, *each) for each in begun(_spread(list(models(source, options.folder)), options.most))]
+             for source in sources]  # fmt: skip
+    if options.budget < float("inf"):
+        for some in found:
+            random.Random(1).shuffle(some)
+        found = [[each for each in row if each is not None] for row in zip_longest(*found)]
+    return chain.from_iterable(found)
+
+
 def parts(question: str) -> list[Part]:
     """Return all parts that answer a question, by name."""
     found = [(f"table:{kind}", table.of_kind(kind, USUAL)) for kind in table.KINDS]
@@ -225,29 +239,31 @@ def main() -> int:
     reader.add_argument("--most", type=int)
     reader.add_argument("--rows", action="store_true")
     reader.add_argument("--save", type=Path)
+    reader.add_argument("--budget", type=float, default=float("inf"))
     options = reader.parse_args()
-    rows, seen, asked = [], set(), Counter()
-    for source in options.only or sources:
-        for name, model in begun(_spread(list(models(source, options.folder)), options.most)):
-            key = model.fingerprint, model.metric.name, model.start
-            if model.start is None or key in seen:
-                continue
-            seen.add(key)
-            for question in ("count", "keep"):
-                row = {"source": source, "name": name, "question": question, "chosen": chosen(model), "took": {}}
-                for part in parts(question):
-                    large = part[0] == "plain" and choice.bound(model) > PLAIN
-                    if large or part[1].refuses(model, "depths") is not None:
-                        continue
-                    asked[part[0], question] += 1
-                    seconds = FIRST if asked[part[0], question] <= COMPILING else options.seconds
-                    took = measured(part, model, question, seconds)
-                    if took is not None and took[0] < options.seconds:
-                        row["took"][part[0]] = took
-                rows.append(row)
-                if options.rows:
-                    times = "  ".join(f"{part} {took[0]:.3f}" for part, took in ranked(row))
-                    print(f"{name}, {question}: {times or 'none'}; chosen: {row['chosen']}", flush=True)
+    ends, rows, seen, asked = time.monotonic() + options.budget, [], set(), Counter()
+    for source, name, model in puzzles(options.only or sources, options):
+        key = model.fingerprint, model.metric.name, model.start
+        if model.start is None or key in seen:
+            continue
+        if time.monotonic() > ends:
+            break
+        seen.add(key)
+        for question in ("count", "keep"):
+            row = {"source": source, "name": name, "question": question, "chosen": chosen(model), "took": {}}
+            for part in parts(question):
+                large = part[0] == "plain" and choice.bound(model) > PLAIN
+                if large or part[1].refuses(model, "depths") is not None:
+                    continue
+                asked[part[0], question] += 1
+                seconds = FIRST if asked[part[0], question] <= COMPILING else options.seconds
+                took = measured(part, model, question, seconds)
+                if took is not None and took[0] < options.seconds:
+                    row["took"][part[0]] = took
+            rows.append(row)
+            if options.rows:
+                times = "  ".join(f"{part} {took[0]:.3f}" for part, took in ranked(row))
+                print(f"{name}, {question}: {times or 'none'}; chosen: {row['chosen']}", flush=True)
     if options.save:
         options.save.write_text(json.dumps(rows))
     report(rows)

@@ -31,9 +31,11 @@ from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
 from ..search import textbook
 from ..search.guide import stepping
-from . import choice, questions
+from . import choice
+from .asked import Bounding, search_of
 from .loader import puzzle_of
 from .positions import placed
+from .questions import solve
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -62,7 +64,7 @@ ENGINE_NAMES = ("plain", "bidirectional", "frontier", "idastar")
 def compare(
     puzzle: Puzzle | Custom | str | Path,
     engines: Sequence[str] = ENGINE_NAMES,
-    bounds: Sequence[questions.Bounding] = ("",),
+    bounds: Sequence[Bounding] = ("",),
     *,
     algorithms: Sequence[str] = (),
     start: Any = "",
@@ -118,7 +120,7 @@ def check_names(engines: Sequence[str], algorithms: Sequence[str]) -> None:
 
 
 def algorithm_rows(
-    asked: ComparedQuestion, algorithms: Sequence[str], bounds: Sequence[questions.Bounding]
+    asked: ComparedQuestion, algorithms: Sequence[str], bounds: Sequence[Bounding]
 ) -> Iterator[ComparisonRow]:
     """Yield the rows of algorithms; those that use no lower bound have one row."""
     for name in algorithms:
@@ -126,14 +128,14 @@ def algorithm_rows(
             yield algorithm_row(asked, name, bound)
 
 
-def algorithm_row(asked: ComparedQuestion, name: str, bound: questions.Bounding) -> ComparisonRow:
+def algorithm_row(asked: ComparedQuestion, name: str, bound: Bounding) -> ComparisonRow:
     """Return the row of one algorithm and lower bound; its solution is replayed."""
     chosen, began = textbook.algorithm(name), time.perf_counter()
     search: textbook.TextbookSearch | None = None
     path, problem, proof = (), "", ""
     try:
         with watched(asked.limits) as watch:
-            _, question, reason = questions.search_of(asked.placed(), asked.metric, bound if chosen.bounded else "")
+            _, question, reason = search_of(asked.placed(), asked.metric, bound if chosen.bounded else "")
             if reason is not None:
                 return ComparisonRow(name, "", None, 0, time.perf_counter() - began, None, reason.text, 0, 0, "proved")
             search = textbook.TextbookSearch(question, watch)
@@ -171,9 +173,7 @@ def bounded(algorithms: Sequence[str]) -> bool:
     return any(textbook.algorithm(name).bounded for name in algorithms)
 
 
-def rows_of(
-    asked: ComparedQuestion, engines: Sequence[str], bounds: Sequence[questions.Bounding]
-) -> Iterator[ComparisonRow]:
+def rows_of(asked: ComparedQuestion, engines: Sequence[str], bounds: Sequence[Bounding]) -> Iterator[ComparisonRow]:
     """Yield the rows of `compare`."""
     bounded = {each.name for each in ENGINES if each.bounds}
     for engine in engines:
@@ -188,7 +188,7 @@ STARTING, MORE = 10.0, 0.3
 """Seconds in which a process must be ready, and seconds after the time limit until it is killed."""
 
 
-def _in_process(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> ComparisonRow:
+def _in_process(asked: ComparedQuestion, engine: str, heuristic: Bounding) -> ComparisonRow:
     """Return the row from a new process, which is killed if this one is interrupted or a limit does not stop it.
 
     Python in a browser has no processes: there it is made in this one.
@@ -242,11 +242,11 @@ def _ready(pipe: Connection, seconds: float | None) -> bool:
     return False
 
 
-def _name_of(bound: questions.Bounding) -> str:
+def _name_of(bound: Bounding) -> str:
     return bound if isinstance(bound, str) else bound_of(bound).name
 
 
-def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> None:
+def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: Bounding) -> None:
     """Say that the process is ready, then send the row."""
     pipe.send(True)
     pipe.send(row(asked, engine, heuristic))
@@ -262,12 +262,12 @@ def advice(asked: ComparedQuestion) -> str:
     return choice.advice(Search(model, model.start, goal_positions(model)))
 
 
-def row(asked: ComparedQuestion, engine: str, heuristic: questions.Bounding) -> ComparisonRow:
+def row(asked: ComparedQuestion, engine: str, heuristic: Bounding) -> ComparisonRow:
     """Return the row of one engine and lower bound, measured in this process."""
     name, began = _name_of(heuristic), time.perf_counter()
     try:
         with watched(asked.limits):
-            found = questions.solve(
+            found = solve(
                 asked.placed(), metric=asked.metric, engine=engine, bound=heuristic, cache="off", limits=asked.limits
             )
     except PuzzlespaceError as error:

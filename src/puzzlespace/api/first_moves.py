@@ -16,6 +16,7 @@ from ..puzzle.answers import PuzzleSolution
 from ..puzzle.puzzle import Position, Puzzle
 from . import loader, typed_moves
 from .arguments import texts
+from .found import replayed
 from .positions import with_start
 
 Options = dict[str, Any]
@@ -28,7 +29,6 @@ class Means:
 
     solve: Callable[..., Solution]
     solutions: Callable[..., Iterator[Solution]]
-    replayed: Callable[..., Solution]
 
 
 @dataclass(frozen=True)
@@ -136,9 +136,7 @@ class FirstMoves:
         settled, start = self.model.settled, self.model.start
         later = ((settled(bytes(position)), made) for position, made in zip(rest.path[1:], rest.rules, strict=True))
         steps = ((start, ()), (settled(bytes(each.after)), way), *later)
-        return replace(
-            self.means.replayed(self.owner, self.model, steps, watch), engine=rest.engine, rests_on=rest.rests_on
-        )
+        return replace(replayed(self.owner, self.model, steps, watch), engine=rest.engine, rests_on=rest.rests_on)
 
 
 COUNTS = ("solutions", "solutions_commuting", "solutions_unordered", "solutions_symmetry")

@@ -20,9 +20,11 @@ from ..limits.watch import Limits, Progress, Watch, answering, phase
 from ..model.custom import Custom
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
-from . import questions
+from .asked import model_of, search_of
 from .clock import clocked
+from .found import replayed
 from .positions import placed
+from .questions import solve
 
 
 @clocked()
@@ -172,14 +174,14 @@ class _Asked:
         progress: Callable[[Progress], None] | None,
     ) -> _Asked:
         """Return it; the shortest solution is searched for."""
-        owner, _ = questions.model_of(puzzle, metric)
+        owner, _ = model_of(puzzle, metric)
         watch = answering(limits, progress)
         source = puzzle if owner is None else owner
-        shortest = questions.solve(source, metric=metric, limits=limits, progress=progress)
-        return cls(owner, questions.search_of(source, metric, "")[1], watch, shortest)
+        shortest = solve(source, metric=metric, limits=limits, progress=progress)
+        return cls(owner, search_of(source, metric, "")[1], watch, shortest)
 
     def solution(self, steps: Sequence[Step]) -> Solution:
         """Return a solution with what is proved of it: that no shorter one has fewer moves than the shortest."""
-        found, shortest = questions.replayed(self.owner, self.question.space, steps, self.watch), self.shortest
+        found, shortest = replayed(self.owner, self.question.space, steps, self.watch), self.shortest
         status = shortest.status if found.moves == shortest.moves else Status.FOUND
         return replace(found, status=status, bound=shortest.bound)

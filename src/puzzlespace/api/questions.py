@@ -7,31 +7,38 @@ is returned.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..analysis import impossible, lawful, paths
-from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
-from ..contract.bound import Bound, Evaluate, bound_of
+from ..analysis import paths
+from ..contract.answers import DepthTable, Geodesics, Solution, Status
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import BoundError, InputError, LimitError, UnsupportedError
-from ..heuristics import spelling
 from ..limits.stopping import Overdue, graced, limit_of
-from ..limits.watch import Limits, Progress, Watch, activity, answering, phase
-from ..model import replay
-from ..model.custom import FIRST, Custom
+from ..limits.watch import Limits, Progress, Watch, answering, phase
+from ..model.custom import Custom
 from ..model.model import Model
-from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
+from ..puzzle.answers import Distance, PuzzleTable
 from ..puzzle.draft import Claim, Draft
-from ..puzzle.puzzle import Position, Puzzle
-from ..registry import ENGINES, build
+from ..puzzle.puzzle import Puzzle
+from ..registry import build
 from . import choice, dispatch, faults, games, loader
+from .asked import Bounding, bounded, check_bound, model_of, question_of
 from .cached import CachedTable
 from .clock import clocked, stopped_distance, stopped_solution, stopped_table
 from .fitting import tally_of
+from .found import (
+    begin,
+    best_moves,
+    no_solution,
+    numbers_of,
+    resting,
+    solution_found,
+    solution_of,
+    unsolved,
+)
 from .measuring import default_origin, measured, metric_of, table_of
 from .positions import placed
 from .positions import read_position as read_position
@@ -57,72 +64,6 @@ def load(source: str | Path | Draft) -> Puzzle:
     <Puzzle slide:3x2: rule slide, 6 cells>
     """
     return build(source, "puzzle") if isinstance(source, Draft) else loader.puzzle_of(source, "load")
-
-
-def model_of(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:
-    """Return the puzzle, unless it is written in Python, and the space to search."""
-    puzzle = games.level_of(puzzle) or puzzle
-    if isinstance(puzzle, Custom):
-        if metric:
-            raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
-        puzzle.check(puzzle.start, FIRST)
-        return None, puzzle
-    puzzle = loader.puzzle_of(puzzle)
-    with phase("the model was built"):
-        return puzzle, puzzle.model(metric)
-
-
-Bounding = str | Bound | Evaluate
-"""A lower bound as a caller gives it: a name, such as 'walking+inversion', a bound, or a function of a position."""
-
-
-def check_options(puzzle: Puzzle, *, metric: str = "", engine: str | Engine = "auto", heuristic: str = "") -> None:
-    """Raise InputError if no position of the puzzle can be solved with these options, because a name is unknown."""
-    puzzle.model(metric)
-    _check_heuristic(heuristic, engine)
-    if heuristic:
-        from ..bounds import choosing
-
-        choosing.names(spelling.numbered(heuristic, getattr(puzzle.view, "letters", ())))
-
-
-def _check_heuristic(bound: Bounding, engine: str | Engine) -> None:
-    """Raise InputError if the engine is unknown, or does not use the lower bound that is asked for."""
-    if engine == "auto":
-        return
-    chosen = choice.engine(engine)
-    if bound and not chosen.bounds:
-        able = " or ".join(each.name for each in ENGINES if each.bounds)
-        asked = bound if isinstance(bound, str) else bound_of(bound).name
-        raise InputError(f"heuristic: expected the engine {able} beside {asked!r}, found {chosen.name}")
-
-
-def _bounded(question: Search, owner: Puzzle | None, bound: Bounding, heuristic: str) -> Search:
-    """Return the question with the lower bound that is asked for; else with that of a puzzle written in Python."""
-    if bound and heuristic:
-        raise InputError(f"heuristic: expected none beside bound, found {heuristic!r}")
-    asked = bound or heuristic
-    letters = getattr(owner.view, "letters", ()) if owner is not None else ()
-    if isinstance(asked, str) and asked:
-        from ..bounds import choosing  # most questions ask for no bound
-
-        choosing.names(spelling.numbered(asked, letters))
-        return replace(question, heuristic=asked, letters=letters)
-    if not isinstance(asked, str):
-        return replace(question, bound=bound_of(asked))
-    space = question.space
-    if isinstance(space, Custom) and space.bound is not None:
-        return replace(question, bound=bound_of(space.bound, space.consistent))
-    return question
-
-
-def search_of(
-    puzzle: Puzzle | Custom | str | Path, metric: str, bound: Bounding
-) -> tuple[Puzzle | None, Search, Reason | None]:
-    """Return the puzzle, the search for one shortest solution, and why there is none if that is known beforehand."""
-    owner, space = model_of(puzzle, metric)
-    question, reason = _question(owner, space, "auto")
-    return owner, _bounded(replace(question, every=False), owner, bound, ""), reason
 
 
 @clocked(stopped_solution)
@@ -169,29 +110,28 @@ def solve(
     >>> solve("eight", start="1 2 3 / 4 5 6 / . 7 8").names
     ('7 left', '8 left')
     """
-    _check_heuristic(bound or heuristic, engine)
+    check_bound(bound or heuristic, engine)
     if first != "":
         asked, watch = _beginning(placed(puzzle, "solve", start, goal), first, metric), answering(limits, progress)
         options = {"metric": metric, "engine": engine, "bound": bound, "heuristic": heuristic, "cache": cache}
         return asked.solve({**options, "progress": progress}, count, limits, watch)
     owner, space = model_of(placed(puzzle, "solve", start, goal), metric)
     watch = answering(limits, progress)
-    _begin(space, watch)
-    question, reason = _question(owner, space, engine)
+    begin(space, watch)
+    question, reason = question_of(owner, space, engine)
     if reason is not None:
-        return _no_solution(space, reason, "none", watch, count)
-    question = _bounded(replace(question, every=count), owner, bound, heuristic)
-    cached = None if choice.has_bound(question) else _cached(cache, owner, space, engine, "goal", watch)
-    name, found = _searched(owner, question, watch, engine, cached)
+        return no_solution(space, reason, "none", watch, count)
+    question = bounded(replace(question, every=count), owner, bound, heuristic)
+    name, found = _searched(owner, question, watch, engine, cache)
     if found.stopped is not None or not found.layers:
-        return _unsolved(space, found, name, watch, count)
-    with _found(found, watch):
-        answer = _resting(_solution(owner, space, paths.first_path(space, found.layers), name, watch), found)
+        return unsolved(space, found, name, watch, count)
+    with solution_found(found, watch):
+        answer = resting(solution_of(owner, space, paths.first_path(space, found.layers), name, watch), found)
     if not count:
         return answer
     try:
         with phase("the solutions were counted"):
-            return replace(answer, **_counted(space, found))
+            return replace(answer, **numbers_of(space, found))
     except (LimitError, Overdue) as late:
         return replace(answer, stopped=limit_of(late))
 
@@ -200,52 +140,15 @@ def _beginning(puzzle: Puzzle | Custom | str | Path, first: str | Sequence[str],
     """Return the question for solutions that begin with these moves."""
     from .first_moves import FirstMoves, Means
 
-    return FirstMoves.of(puzzle, first, metric, Means(solve, solutions, replayed))
-
-
-def _begin(space: Space, watch: Watch) -> None:
-    """Note the bound that is known before anything is searched."""
-    start = getattr(space, "start", None)
-    watch.known.begin("search")
-    watch.known.prove(0 if start is None or space.is_goal(start) else 1)
-
-
-@contextmanager
-def _found(found: Geodesics, watch: Watch) -> Generator[None, None, None]:
-    """Let a solution that was found be replayed although a limit may have passed, for a moment; note its length."""
-    watch.known.found = watch.known.bound = len(found.layers) - 1
-    with graced():
-        yield
-    watch.known.found = None
-
-
-def _unsolved(space: Space, found: Geodesics, name: str, watch: Watch, count: bool = False) -> Solution:
-    """Return the answer to a search that was stopped by a limit, or that was exhausted without a solution."""
-    if found.stopped is not None:
-        return Solution(
-            Status.STOPPED, metric_of(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
-            stopped=found.stopped, expanded=found.expanded, rests_on=found.rests_on,
-        )  # fmt: skip
-    if found.assumed:
-        text = f"no solution was found, and there is none if the bound {found.rests_on!r} never claims too much"
-        reason = Reason("searched", text)
-    else:
-        reason = lawful.searched(space) if isinstance(space, Model) else Reason("searched", lawful.SEARCHED)
-    return _resting(_no_solution(space, reason, name, watch, count), found)
-
-
-def _resting(answer: Solution, found: Geodesics) -> Solution:
-    """Return an answer with the lower bound that it rests on."""
-    answer = replace(answer, expanded=found.expanded, rests_on=found.rests_on)
-    if not found.assumed:
-        return answer
-    return replace(answer, status=Status.ASSUMED, bound=found.bound)
+    return FirstMoves.of(puzzle, first, metric, Means(solve, solutions))
 
 
 def _searched(
-    owner: Puzzle | None, question: Search, watch: Watch, engine: str | Engine, cached: CachedTable | None
+    owner: Puzzle | None, question: Search, watch: Watch, engine: str | Engine, cache: Use = "off"
 ) -> tuple[str, Geodesics]:
     """Return the engine that answered and its answer; report wrong answers of other engines."""
+    bound = choice.has_bound(question)
+    cached = None if bound else _cached(cache, owner, question.space, engine, "goal", watch)
     try:
         answer = dispatch.search(question, watch, engine, cached)
     except BoundError as error:
@@ -265,104 +168,6 @@ def _cached(
     if engine != "auto" or owner is None or not isinstance(space, Model):
         return None
     return cached_table(use, owner, space, origin, watch.limits, watch.report, watch.known)
-
-
-def _counted(space: Space, found: Geodesics) -> dict[str, int | None]:
-    """Return the fields of a Solution that count solutions."""
-    if found.solutions is not None:
-        return {"solutions": found.solutions}
-    number = paths.count_paths(space, found.layers)
-    if not isinstance(space, Model):
-        return {"solutions": number}
-    from .. import symmetry  # most questions need neither
-    from ..analysis import traces, unordered
-
-    return {
-        "solutions": number,
-        "solutions_commuting": traces.count_up_to_commuting(space, found.layers),
-        "solutions_unordered": unordered.count_up_to_order(space, found.layers),
-        "solutions_symmetry": traces.count_up_to_symmetry(space, found.layers, symmetry.symmetries(space, start=True)),
-    }
-
-
-def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], name: str, watch: Watch) -> Solution:
-    """Return one solution, replayed."""
-    path = tuple(position for position, _ in steps)
-    moves = len(path) - 1 if not isinstance(space, Model) else sum(space.cost(made) for _, made in steps[1:])
-    if owner is None or not isinstance(space, Model):
-        return Solution(Status.OPTIMAL, "step", moves, moves, path, (), name, watch.generated, watch.seconds)
-    if path != watch.known.replayed:
-        with activity("the solution was replayed"):
-            replay.replay(space, path)
-    shown = owner.walked(path, space) if space.metric.free else steps
-    rules = tuple(made for _, made in shown[1:])
-    frames = owner.frames([position for position, _ in shown], space, rules)
-    placed = tuple(Position(owner, frame.position, frame.words) for frame in frames)
-    names = tuple(frame.name for frame in frames[1:])
-    return PuzzleSolution(
-        Status.OPTIMAL, space.metric.name, moves, moves, placed, names, name, watch.generated, watch.seconds,
-        puzzle=owner, rules=rules,
-    )  # fmt: skip
-
-
-def replayed(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], watch: Watch) -> Solution:
-    """Return a solution that was found by listing paths, replayed."""
-    return _solution(owner, space, steps, "plain", watch)
-
-
-def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
-    """Return positions with a reference to their puzzle, if there is one."""
-    return tuple(positions) if owner is None else tuple(map(owner.at, positions))
-
-
-def _no_solution(space: Space, reason: Reason, name: str, watch: Watch, count: bool = False) -> Solution:
-    return Solution(
-        Status.IMPOSSIBLE, metric_of(space), None, None, (), (), name, watch.generated, watch.seconds,
-        *([0] * 4 if count else [None] * 4), reason=reason,
-    )  # fmt: skip
-
-
-def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple[Search, Reason | None]:
-    """Return the search, and the reason why there is no solution if that is known without a search.
-
-    An engine that is not one of ours, such as a saved table, lists all goals anyway. So all are checked for a reason.
-    """
-    if owner is None or not isinstance(space, Model):
-        assert isinstance(space, Custom)
-        return Search(space, space.start, space.goals), None
-    if space.start is None:
-        raise InputError(f"{owner.name}: expected a start to solve from, found none")
-    if not space.goals:
-        raise InputError(f"{owner.name}: expected a goal to solve to, found none")
-    if space.is_goal(space.start):
-        return Search(space, space.start, (space.start,)), None
-    reason = _out_of_reach(owner, space) or lawful.forbidden_goals(space)
-    if reason is not None:
-        return Search(space, space.start, None), reason
-    with phase("the goal positions were listed"):
-        tried = impossible.FEW_TRIED if space.reversible else impossible.FEWER_TRIED
-        few = isinstance(engine, str) or engine in ENGINES
-        goals = impossible.few_goals(space, tried) if few else impossible.goal_positions(space)
-    if goals is not None:
-        letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
-        with phase("invariants were sought"):
-            reason = impossible.why_impossible(space, space.start, goals, owner.board.names, letters)
-    return Search(space, space.start, goals), reason
-
-
-def _out_of_reach(owner: Puzzle, space: Model) -> Reason | None:
-    """Return why no goal can be reached in terms of the puzzle's pieces, if either the start or all goals are at fault.
-
-    Two positions that cannot be reached from the solved one may be reached from each other.
-    """
-    goals = [goal.position for goal in space.goals]
-    if owner.notation is None or space.start is None or not all(goals):
-        return None
-    here, there = owner.fault(space.start), [owner.fault(position) for position in goals if position is not None]
-    if here is not None and not any(there):
-        return here
-    ends = there[0] if here is None and all(there) else None
-    return None if ends is None else Reason(ends.kind, f"of the goal: {ends.text}")
 
 
 @clocked()
@@ -389,25 +194,24 @@ def solutions(
     >>> [answer.moves for answer in solutions("goat")]
     [20, 20]
     """
-    _check_heuristic(bound, engine)
+    check_bound(bound, engine)
     if first != "":
         asked, watch = _beginning(placed(puzzle, "solutions", start, goal), first, metric), Watch(limits)
         options = {"metric": metric, "engine": engine, "bound": bound, "cache": cache}
         return asked.solutions(options, limits, watch)
     owner, space = model_of(placed(puzzle, "solutions", start, goal), metric)
-    question, reason = _question(owner, space, engine)
+    question, reason = question_of(owner, space, engine)
     if reason is not None:
         return iter(())
     watch = Watch(limits)
-    question = _bounded(question, owner, bound, "")
-    cached = None if choice.has_bound(question) else _cached(cache, owner, space, engine, "goal", watch)
-    name, found = _searched(owner, question, watch, engine, cached)
+    question = bounded(question, owner, bound, "")
+    name, found = _searched(owner, question, watch, engine, cache)
     if found.stopped is not None:
         raise found.stopped
     if found.solutions is not None:
         raise LimitError("positions", f"there are {found.solutions:,} shortest solutions, too many to list")
     every = paths.all_paths(space, found.layers) if found.layers else ()
-    return (_resting(_solution(owner, space, steps, name, watch), found) for steps in every)
+    return (resting(solution_of(owner, space, steps, name, watch), found) for steps in every)
 
 
 @clocked(stopped_table)
@@ -536,10 +340,10 @@ def _classed(table: DepthTable, owner: Puzzle, space: Model, keep: int, one_each
         try:
             found = _classes(space, shown, table.origin)
         except (LimitError, Overdue) as late:
-            return PuzzleTable.of(owner, replace(table, hardest=_placed(owner, shown[:keep]), stopped=limit_of(late)))
+            table, found = replace(table, stopped=limit_of(late)), None
         number = None if found is None else len(found)
         shown = tuple(each[0] for each in found) if found is not None and one_each else shown
-    return PuzzleTable.of(owner, replace(table, hardest=_placed(owner, shown[:keep]), classes=number))
+    return PuzzleTable.of(owner, replace(table, hardest=tuple(map(owner.at, shown[:keep])), classes=number))
 
 
 def _classes(space: Model, positions: Sequence[bytes], origin: str) -> tuple[tuple[bytes, ...], ...] | None:
@@ -604,49 +408,32 @@ def distance(
     owner = with_start(loader.puzzle_of(puzzle), position)
     model = owner.model(metric)
     watch = answering(limits, progress)
-    _begin(model, watch)
-    question, reason = _question(owner, model, engine)
+    begin(model, watch)
+    question, reason = question_of(owner, model, engine)
     if reason is not None:
-        return Distance(None, (), _no_solution(model, reason, "none", watch))
-    name, found = _searched(owner, question, watch, engine, _cached(cache, owner, model, engine, "goal", watch))
+        return Distance(None, (), no_solution(model, reason, "none", watch))
+    name, found = _searched(owner, question, watch, engine, cache)
     if found.stopped is not None or not found.layers:
-        return Distance(None, (), _unsolved(model, found, name, watch))
-    with _found(found, watch):
-        solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
+        return Distance(None, (), unsolved(model, found, name, watch))
+    with solution_found(found, watch):
+        solution = solution_of(owner, model, paths.first_path(model, found.layers), name, watch)
     try:
         with graced():
-            return Distance(solution.moves, _best_moves(owner, model, found, solution), solution)
+            return Distance(solution.moves, best_moves(owner, model, found, solution), solution)
     except (LimitError, Overdue) as late:
         return Distance(solution.moves, (), replace(solution, stopped=limit_of(late)))
-
-
-def _best_moves(
-    owner: Puzzle, model: Model, found: Geodesics, solution: Solution
-) -> tuple[tuple[str, Position], ...]:  # fmt: skip
-    """Return all moves that begin a shortest solution, each with the position after it."""
-    assert model.start is not None
-    made = model.moves(model.start) if solution.moves else {}
-    best = sorted(made.keys() & found.first) if found.first else _first_moves(model, made, found)
-    after = [owner.frames((model.start, child), model)[1] for child in best]
-    return tuple((frame.name, Position(owner, frame.position, frame.words)) for frame in after)
 
 
 def _custom_distance(puzzle: Custom, metric: str, engine: str | Engine, watch: Watch) -> Distance:
     """Return the distance of the start of a puzzle written in Python, whose moves have no names."""
     _, space = model_of(puzzle, metric)
-    question = _bounded(_question(None, space, engine)[0], None, "", "")
-    name, found = _searched(None, question, watch, engine, None)
+    question = bounded(question_of(None, space, engine)[0], None, "", "")
+    name, found = _searched(None, question, watch, engine)
     if found.stopped is not None or not found.layers:
-        return Distance(None, (), _unsolved(space, found, name, watch))
-    solution = _resting(_solution(None, space, paths.first_path(space, found.layers), name, watch), found)
+        return Distance(None, (), unsolved(space, found, name, watch))
+    solution = resting(solution_of(None, space, paths.first_path(space, found.layers), name, watch), found)
     best = [each for each in dict.fromkeys(puzzle.moves(puzzle.start)) if solution.moves and each in found.layers[1]]
     return Distance(solution.moves, tuple(("", each) for each in best), solution)
-
-
-def _first_moves(model: Model, made: Mapping[bytes, tuple[int, ...]], found: Geodesics) -> list[bytes]:
-    """Return the positions after the first move of any shortest solution."""
-    after = ((child, model.cost(rules)) for child, rules in made.items())
-    return sorted(child for child, cost in after if cost < len(found.layers) and child in found.layers[cost])
 
 
 @clocked()

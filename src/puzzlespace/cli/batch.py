@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..api import batch_rows, batches, questions, spread
+from ..api import batch_rows, batches, spread
+from ..api.asked import check_options
 from ..api.batch_rows import BatchRow
 from ..contract.answers import Solution, Status
 from ..errors import PuzzlespaceError
@@ -48,7 +49,7 @@ class BatchRun:
 
         It is that of bad input if a row cannot be read, else the greatest one of the rows.
         """
-        questions.check_options(owner, metric=self.metric, engine=self.engine, heuristic=self.heuristic)
+        check_options(owner, metric=self.metric, engine=self.engine, heuristic=self.heuristic)
         text = load(str(self.file), LINES_LIMIT)
         rows = list(batch_rows.rows(owner, text.split("\n"), str(self.file), self.aimed))
         journal = BatchJournal(self.journal, owner, (self.metric, self.engine, self.heuristic))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .contract.questions import Engine
+from .contract.questions import Engine, Space
 from .engines import (
     astar,
     bidirectional,
@@ -100,6 +100,11 @@ def load_compiler() -> None:
 def take_loops(call: Callable[..., object]) -> None:
     """Take the compiled loops of a browser, see `engines/program`."""
     program.loops.give(call)
+
+
+def counts_in_browser(space: Space) -> bool:
+    """Return whether the compiled loops of a browser were taken and count the positions of a space."""
+    return program.loops.given() and program.refuses(space, "depths") is None
 
 
 def from_spec(spec: str) -> Puzzle:

@@ -9,8 +9,10 @@ from zipfile import ZipFile
 import pytest
 
 from puzzlespace import depths, distance, load
-from puzzlespace.errors import InputError
-from puzzlespace.web import inside
+from puzzlespace.engines.program import loops
+from puzzlespace.errors import InputError, LimitError
+from puzzlespace.limits import watch
+from puzzlespace.web import inside, measured
 
 BLOCKED = """
 import json, sys
@@ -67,3 +69,30 @@ def test_the_package_for_browsers_has_what_questions_need(tmp_path):
     assert not [name for name in names if "__pycache__" in name or "/cli/" in name]
     with pytest.raises(InputError, match=r"found no pyodide\.mjs"):
         inside.interpreter(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds", "slowly"), [("goat", 0.0, 0.0), ("eight", 10.0, 0.0), ("flip3", 10.0, 10.0)]
+)
+def test_what_a_browser_counts_unasked_depends_on_its_loops(monkeypatch, name, seconds, slowly):
+    monkeypatch.setattr(measured, "has_arrays", lambda: False)
+    puzzle = load(name)
+
+    def told():
+        return measured.estimate(puzzle, puzzle.model(), 10.0, 2.0)
+
+    assert told().seconds == slowly
+    monkeypatch.setattr(loops, "_given", [print])
+    assert told().seconds == seconds
+    assert told().rate > measured.RATE_SLOW
+
+
+def test_the_memory_that_a_browser_tells_counts(monkeypatch):
+    held = [100 << 20]
+    monkeypatch.setattr(watch, "_told", [])
+    watch.take_memory(lambda: held[0])
+    with watch.watched(watch.Limits(memory=50 << 20)) as begun:
+        begun.reserve(40 << 20)
+        held[0] += 40 << 20
+        with pytest.raises(LimitError, match="10,485,760 are left"):
+            begun.reserve(20 << 20)

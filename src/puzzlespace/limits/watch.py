@@ -464,8 +464,18 @@ MEMORY_IS_KNOWN = resource is not None
 """Whether the system reports how much memory this process holds. If not, it counts as 0."""
 
 
+_told: list[Callable[[], int]] = []
+
+
+def take_memory(tell: Callable[[], int]) -> None:
+    """Take what tells the bytes that this process has taken so far, where the system does not: in a browser."""
+    _told[:] = [tell]
+
+
 def peak_memory() -> int:
-    """Return the peak resident memory of this process in bytes; 0 if the system does not report it."""
+    """Return the peak resident memory of this process in bytes; 0 if neither the system nor a browser reports it."""
+    if _told:
+        return _told[0]()
     if resource is None:
         return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -478,7 +488,7 @@ def held_memory(enough: int) -> int:
     The peak, which is faster to read, is returned instead if it is at most `enough` or the system reports no more.
     """
     peak = peak_memory()
-    if peak <= enough:
+    if peak <= enough or _told:
         return peak
     try:
         with open("/proc/self/status") as file:

@@ -11,14 +11,15 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ..errors import InputError
+from ..limits.watch import take_memory
 from ..registry import take_loops
 from .bounds import MEGABYTE, Bounds
 from .cells import CellRunner
 from .tasks import TASKS, WorkerState
 from .worker import answer
 
-BOUNDS = Bounds(short_workers=1, long_workers=1, seconds=60.0, memory=1024 * MEGABYTE, positions=5_000_000)
-"""The limits of a question in a browser, where plain Python is at work."""
+BOUNDS = Bounds(short_workers=1, long_workers=1, seconds=60.0, memory=2048 * MEGABYTE)
+"""The limits of a question in a browser: a compiled loop generates some hundred million positions in this time."""
 
 INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 """The files of the npm package `pyodide` that a browser loads."""
@@ -40,11 +41,16 @@ class PostedLines(io.RawIOBase):
         return len(text)
 
 
-def asker(loops: Callable[..., object] | None = None) -> Callable[[str, Callable[[str], None]], None]:
+def asker(
+    loops: Callable[..., object] | None = None, memory: Callable[[], int] | None = None
+) -> Callable[[str, Callable[[str], None]], None]:
     """Return a function that answers a question in JSON; its second argument gets the lines of the answer.
 
-    loops  runs a loop of `kernels/program` on the memory of this Python, by its name and the addresses of its arrays
+    loops   runs a loop of `kernels/program` on the memory of this Python, by its name and the addresses of its arrays
+    memory  tells the bytes of that memory, which never shrinks
     """
+    if memory is not None:
+        take_memory(memory)
     if loops is not None:
         take_loops(loops)
     folder = Path(tempfile.mkdtemp())

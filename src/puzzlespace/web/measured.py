@@ -21,6 +21,7 @@ from ..limits.machine import has_arrays
 from ..limits.watch import Limits, Progress
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
+from ..registry import counts_in_browser
 from .bounds import LISTED
 from .japanese import with_japanese
 
@@ -41,6 +42,9 @@ NUMBERED = 1_000_000_000
 
 RATE, RATE_SLOW = 3_000_000.0, 20_000.0
 """About how many positions are counted in a second on two processors; the second as above."""
+
+AT_ONCE_LOOP, RATE_LOOP = 4_000_000, 1_000_000.0
+"""The same for the compiled loop of a browser; docs/page.md has what it counts."""
 
 Report = Callable[[Progress], None]
 
@@ -112,9 +116,14 @@ def estimate(puzzle: Puzzle, model: Model, brief: float, tried: float) -> CountE
     """
     found = positions(puzzle, model, brief / 2)
     many = None if found.most is None else int(found.most)
+    if not has_arrays():
+        looped = counts_in_browser(model)
+        most, rate = (AT_ONCE_LOOP, RATE_LOOP) if looped else (AT_ONCE_SLOW, RATE_SLOW)
+        few = many is not None and many <= most
+        return CountEstimate(many, found.exact, rate, brief if few else tried if looped and not found.exact else 0.0)
     blocks, numbered = model.shapes is not None, _bound(model) <= NUMBERED
     loose = not found.exact and (blocks or not model.reversible)
-    slow = loose or (blocks and not numbered) or not has_arrays()
+    slow = loose or (blocks and not numbered)
     few = many is not None and many <= (AT_ONCE_SLOW if slow else AT_ONCE)
     seconds = brief if few else tried if loose and (blocks or numbered) else 0.0
     return CountEstimate(many, found.exact, RATE_SLOW if slow else RATE, seconds)

@@ -16,6 +16,9 @@ IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./(\w[\w-]*)\.js";\n', fla
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))", flags=re.MULTILINE)
 """The export of a name."""
 
+COMMENT = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n", flags=re.MULTILINE | re.DOTALL)
+"""A comment on lines of its own; a sixth of what the script would be, compressed."""
+
 TYPES = {
     ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
     ".webmanifest": "application/manifest+json",
@@ -56,7 +59,7 @@ def sources() -> dict[str, str]:
 
 
 def joined(script: str, modules: Mapping[str, str] | None = None) -> str:
-    """Return a script together with all modules that it imports, each in a function that returns what it exports.
+    """Return a script without comments and all modules that it imports, each in a function that returns its exports.
 
     The modules must not import each other in a circle, export only constants, classes and functions, and await nothing
     at their top level; the script itself may.
@@ -81,10 +84,10 @@ def joined(script: str, modules: Mapping[str, str] | None = None) -> str:
             raise ValueError(f"modules import each other: {', '.join(begun[begun.index(name) :])}")
         begun.append(name)
         text = modules[name]
-        body = EXPORT.sub("", local(text))
+        body = EXPORT.sub("", local(COMMENT.sub("", text)))
         texts[name] = f"const {_own(name)} = (() => {{\n{body}return {{ {', '.join(EXPORT.findall(text))} }};\n}})();\n"
 
-    last = local(script)
+    last = local(COMMENT.sub("", script))
     return "".join(texts.values()) + last
 
 

@@ -99,6 +99,7 @@ class ProgramLayers(Encoding):
 
     def _index(self, room: int) -> None:
         """Make the hash table for so many positions."""
+        self.table = array("Q")  # the old one makes room first
         self.table = array("Q", [0]) * (2 * room)
         self.state[ROOM], self.state[MASK] = room, 2 * room - 1
         run("enter", self.program.numbers, self.state, self.words, self.table)

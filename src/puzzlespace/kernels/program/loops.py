@@ -138,13 +138,13 @@ def make(program, sets, rule, words, old, new):
 
 
 @inner
-def is_new(parts, first, last, size, stride):
-    """Return whether no part before the last one is equal to it in the first `size` words: position and class."""
+def is_new(parts, first, last, part, size, stride):
+    """Return whether a part differs in its first `size` words from all those from `first` to before `last`."""
     for other in range(first, last):
-        same = True
-        for number in range(size):
-            same &= parts[other * stride + number] == parts[last * stride + number]
-        if same:
+        number = np.int64(0)
+        while number < size and parts[other * stride + number] == parts[part * stride + number]:
+            number += 1
+        if number == size:
             return False
     return True
 
@@ -157,7 +157,7 @@ def moves_from(program, sets, waiting, words, position, parts, first):
     and room for a hash.
     """
     width, size, classes = program[WIDTH], program[SETS], program[CLASSES]
-    stride = width + 3
+    stride, joined = width + 3, False
     for each in range(width):
         parts[first * stride + each] = words[position * width + each]
     parts[first * stride + width] = np.uint64(0)
@@ -182,8 +182,18 @@ def moves_from(program, sets, waiting, words, position, parts, first):
                     continue
                 parts[begin + width] = np.uint64(program[classes + rule])
                 parts[begin + width + 1] = np.uint64(position)
-                if program[classes + rule] < 0 or is_new(parts, first + 1, last, width + 1, stride):
+                if program[classes + rule] < 0:
                     last += 1
+                elif is_new(parts, first + 1, last, last, width + 1, stride):  # in position and class
+                    last += 1
+                    joined = True
+    if joined:  # several ways may lead to a position
+        end, last = last, first + 1
+        for each in range(first + 1, end):
+            if is_new(parts, first, last, each, width, stride):
+                for number in range(width + 2):
+                    parts[last * stride + number] = parts[each * stride + number]
+                last += 1
     last -= 1  # the position itself gives way to the last part
     for each in range(width + 2):
         parts[first * stride + each] = parts[last * stride + each]

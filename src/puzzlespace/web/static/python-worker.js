@@ -13,13 +13,13 @@ async function started() {
   const asker = python.runPython(
     'import sys; sys.path.insert(0, "/puzzlespace"); from puzzlespace.web.inside import asker; asker',
   );
-  return asker(await loops(python));
+  const memory = python._module.memory ?? python._module.wasmMemory;
+  return asker(await loops(python, memory), () => memory.buffer.byteLength);
 }
 
 /** A function that runs a compiled loop of the library on Python's own memory, by its name and addresses. */
-async function loops(python) {
+async function loops(python, memory) {
   const code = python.FS.readFile("/puzzlespace/puzzlespace/kernels/program/loops.wasm");
-  const memory = python._module.memory ?? python._module.wasmMemory;
   const { instance } = await WebAssembly.instantiate(code, { env: { memory } });
   return (name, ...addresses) => instance.exports[name](...addresses);
 }

@@ -152,6 +152,38 @@ def test_a_puzzle_that_cannot_be_solved_says_so_and_why(visit):
     assert page.evaluate(f"{SPACE}.at.state") == "lost"
 
 
+def test_share_makes_a_sentence_a_picture_and_a_link_that_others_can_open(visit, folder):
+    page = visit("puzzles/wolf/")
+    until(page, f"{SPACE}.at.distance")
+    text, best = page.locator("#share textarea"), solve("wolf").moves
+    page.locator("#link").click()
+    text.wait_for()
+    assert text.input_value() == f"Wolf, goat and cabbage: can you do it in {best} moves? Fewer are impossible."
+    assert "on this machine only" in page.locator("#share").inner_text()
+    assert page.evaluate("document.querySelector('#share img').naturalWidth") == 1200
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the picture").click()
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+    page.keyboard.press("Escape")
+    own = page.url.partition("puzzles/")[0]
+    page.context.route("http://play.example/**", lambda route: route.fulfill(
+        response=route.fetch(url=own + route.request.url.partition(".example/")[2])))  # fmt: skip
+    other = page.context.new_page()
+    other.goto("http://play.example/puzzles/wolf/")
+    for made in range(1, best + 1):
+        until(other, f"{SPACE}?.at?.distance === {best - made + 1}")
+        other.evaluate(f"{SPACE}.step()")
+        until(other, f"{SPACE}.trail.length === {made + 1}")
+        other.locator("#link").click()
+        other.locator("#share textarea").wait_for()
+        said, link = other.locator("#share textarea").input_value().split("\n")
+        assert link.startswith("http://play.example/puzzles/wolf/#wolf~")
+        left = f"{made} move{'s' * (made > 1)} made, and {best - made} are needed from here."
+        done = f"in {best} moves, with help, the shortest possible."
+        assert said.endswith(left if made < best else done)
+        other.keyboard.press("Escape")
+
+
 def test_a_game_survives_a_reload_another_puzzle_and_a_closed_tab(visit):
     def played():
         told = page.locator("puzzle-space .status").inner_text()

@@ -74,7 +74,7 @@ export function showDepths(panel, table, { name, chosen, said }) {
     make("span", { textContent: String(table.depth) }),
   );
   panel.replaceChildren(
-    make("p", { textContent: words().numbers(table), className: "numbers" }),
+    make("p", { textContent: words().numbers(table) + words().counted(table), className: "numbers" }),
     ...(table.reason ? [make("p", { textContent: table.reason })] : []),
     bars,
     ends,

@@ -67,6 +67,11 @@ export class MapPanel {
     return !!this.#map;
   }
 
+  /** A promise of a picture of the map with the way of the game; null if it is not drawn. */
+  picture() {
+    return this.#map?.data && !this.#stale ? this.#map.picture() : null;
+  }
+
   translate() {
     const said = words();
     const data = this.#map?.data;

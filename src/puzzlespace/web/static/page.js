@@ -15,7 +15,8 @@ import { keepFiles } from "./offline.js";
 import { isGame } from "./pzl.js";
 import { Notice, remarksOf } from "./remarks.js";
 import { ask, pageOf, Refused, ServerModel, serverBack, stream } from "./server.js";
-import { copied, handed, read, saved, written } from "./share.js";
+import { handed, isLocal, read, saved, written } from "./share.js";
+import { Sharing } from "./sharing.js";
 import { terms } from "./terms.js";
 import { reason, said, titled, translate, words } from "./words.js";
 
@@ -95,6 +96,21 @@ const making = new Making(by("make"), {
   show: (text) => show({ text }),
   heard: (progress) => told(progress),
   failed: (error) => reason(error),
+});
+
+const sharing = new Sharing(by("share"), {
+  facts: () => ({
+    title: by("title").textContent,
+    own: !state.source.puzzle,
+    about: state.model.about,
+    at: board.at,
+    score: board.score,
+    theme: theme(),
+  }),
+  link: () => shared(),
+  token: () => !pageOf(""),
+  map: () => map.picture(),
+  file: () => take("html").then(() => by("work").textContent),
 });
 
 const theme = () => {
@@ -293,7 +309,7 @@ async function count(unasked) {
   try {
     const found = await work;
     if (mine !== state.model) return;
-    state.table = found;
+    state.table = found && { where: isLocal(location.href) ? "here" : "server", ...found };
     if (!found) {
       told(null);
       measured();
@@ -529,12 +545,7 @@ function listen() {
   addEventListener("keydown", (event) => {
     if (document.activeElement === document.body) board.key(event);
   });
-  by("link").addEventListener("click", async () => {
-    const link = await shared();
-    const { hostname } = new URL(link);
-    const told = /^(localhost|127\..*|\[::1\])$/.test(hostname) ? words().here_only : pageOf("") ? "" : words().tokened;
-    say(`${(await copied(link)) ? words().linked : link} ${told}`.trim());
-  });
+  for (const name of ["link", "publish"]) by(name).addEventListener("click", () => sharing.open());
   by("copy").addEventListener("change", (event) => {
     take(event.target.value);
     event.target.value = "";

@@ -162,6 +162,12 @@ export class PuzzleSpace extends HTMLElement {
     return game.slice(0, game.indexOf(spot) + 1).map(({ id }) => id);
   }
 
+  /** The moves made, the fewest from where they began (null: unknown), and whether the program helped. */
+  get score() {
+    const { count, run, helped = false } = this.#history.spot;
+    return { count, best: run.best ?? null, helped };
+  }
+
   undo() {
     this.#return(this.#history.before);
   }

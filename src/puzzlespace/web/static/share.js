@@ -57,6 +57,9 @@ export async function handed(name, { type, text, base64 }) {
   return false;
 }
 
+/** Whether an address opens on this machine alone. */
+export const isLocal = (address) => /^(localhost|0\.0\.0\.0|127\..*|\[::1?\])$/.test(new URL(address).hostname);
+
 /** Copies text. Returns whether the browser allowed it. */
 export async function copied(text) {
   try {

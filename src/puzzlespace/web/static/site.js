@@ -44,7 +44,11 @@ export class Site {
     if (answer) yield { ...answer, done: true };
     else if (!this.#python) throw refused("absent");
     else if (stored && question.brief && !this.#python.started) yield unasked(task);
-    else yield* this.#python.stream(task, meant(stored, question), signal);
+    else {
+      for await (const line of this.#python.stream(task, meant(stored, question), signal)) {
+        yield line.table ? { ...line, table: { ...line.table, where: "browser" } } : line;
+      }
+    }
   }
 
   /** The answer of Python to a short question. */
@@ -81,7 +85,7 @@ export class Site {
 
   async #answer(task, { model, kept }, question, signal) {
     const at = ["search", "path"].includes(task) ? await this.#at(model, question.position) : null;
-    if (task === "measure") return kept.summary && { table: kept.summary };
+    if (task === "measure") return kept.summary && { table: { ...kept.summary, where: "site" } };
     const found = at && (await model.distance(at.position, { signal, unasked: question.brief }));
     if (found?.state === "unknown") return null;
     if (task === "search") return { ...found, reason: "", ...(found.state === "lost" && model.lost) };

@@ -110,8 +110,24 @@ export const WORDS = {
     playsize: "Play",
     own: "Your puzzle",
     copied: "Copied.",
-    linked: "Link copied.",
-    here_only: "It opens on this machine only.",
+    here_only:
+      "The address of this page opens on this machine only, so there is no link. Send the picture or the file.",
+    publish: "Publish…",
+    sharetext: "Text to send",
+    shareboard: "Board",
+    sharecopy: "Copy the text",
+    sharepicture: "Save the picture",
+    sharefile: "Save as a page (HTML)",
+    sharesend: "Send…",
+    sharesolved: ({ title, count, best, helped }) =>
+      `${title} in ${moves(count)}` +
+      `${helped ? ", with help" : ""}${count === best ? ", the shortest possible." : best ? `; ${number(best)} are possible.` : "."}`,
+    sharelost: (title) => `${title}: it is proved that the goal cannot be reached from here.`,
+    shareopen: (title) => `${title}: can you solve it?`,
+    sharepart: ({ title, count, left }) => `${title}: ${moves(count)} made, and ${number(left)} are needed from here.`,
+    shareown: ({ title, best }) =>
+      `I made a puzzle, “${title}”. Its shortest solution has ${moves(best)}: that is proved.`,
+    sharebest: ({ title, best }) => `${title}: can you do it in ${moves(best)}? Fewer are impossible.`,
     firstlevel: (count) => `The first of ${number(count)} levels.`,
     tokened: "It opens only for people who have the address with the token.",
     metrics: {
@@ -137,6 +153,11 @@ export const WORDS = {
       `${positions(table.states)}, at most ${moves(table.depth)} ` +
       (table.origin === "goal" ? "to the goal" : "from the start") +
       (table.lost ? `; from ${number(table.lost)} of them the goal cannot be reached` : ""),
+    counted: ({ seconds, where }) =>
+      `. Every one was counted, ${
+        { site: "when this site was written", browser: "in this browser", here: "on this machine" }[where] ??
+        "on the server"
+      }${seconds === undefined ? "" : `, in ${seconds < 10 ? seconds.toFixed(2) : Math.round(seconds)} s`}.`,
     layer: (depth, count) => `${moves(depth)}: ${positions(count)}`,
     layerhint: "Choose a bar to show a position of that depth.",
     log: "Logarithmic",
@@ -300,8 +321,22 @@ export const WORDS = {
     playsize: "遊ぶ",
     own: "自作のパズル",
     copied: "コピーしました。",
-    linked: "リンクをコピーしました。",
-    here_only: "この端末でだけ開けます。",
+    here_only: "このページのアドレスはこの端末でしか開けないので、リンクはありません。画像かファイルを送ってください。",
+    publish: "公開…",
+    sharetext: "送る文",
+    shareboard: "盤",
+    sharecopy: "文をコピー",
+    sharepicture: "画像を保存",
+    sharefile: "1 ページとして保存 (HTML)",
+    sharesend: "送る…",
+    sharesolved: ({ title, count, best, helped }) =>
+      `「${title}」を ${count} 手で解きました${helped ? "(ヒントあり)" : ""}` +
+      `${count === best ? "。最短手数です。" : best ? `。最短は ${best} 手です。` : "。"}`,
+    sharelost: (title) => `「${title}」: この局面からはゴールに到達できないことが証明されています。`,
+    shareopen: (title) => `「${title}」を解けますか?`,
+    sharepart: ({ title, count, left }) => `「${title}」: ${count} 手進み、残りは最短で ${left} 手です。`,
+    shareown: ({ title, best }) => `パズル「${title}」を作りました。最短解は ${best} 手で、証明済みです。`,
+    sharebest: ({ title, best }) => `「${title}」を ${best} 手で解けますか? それより短い解はありません。`,
     firstlevel: (count) => `${number(count)} 面のうちの最初の面です。`,
     tokened: "トークン付きのアドレスを開いた人だけが開けます。",
     metrics: {
@@ -328,6 +363,10 @@ export const WORDS = {
       (table.origin === "goal" ? "ゴールまで" : "スタートから") +
       `最長 ${table.depth} 手` +
       (table.lost ? `。うち ${number(table.lost)} 局面からはゴールに到達できません` : ""),
+    counted: ({ seconds, where }) =>
+      `。全局面を${{ site: "このサイトの作成時に", browser: "このブラウザーで", here: "この端末で" }[where] ?? "サーバーで"}数えました${
+        seconds === undefined ? "" : ` (${seconds < 10 ? seconds.toFixed(2) : Math.round(seconds)} 秒)`
+      }。`,
     layer: (depth, count) => `${depth} 手: ${number(count)} 局面`,
     layerhint: "棒を選ぶと、その手数の局面を表示します。",
     log: "対数目盛",

@@ -1,11 +1,14 @@
 """What all tests share: a cache folder of their own, a kept table, and one browser for those that need it."""
 
+import os
 import shutil
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from kept import EIGHT, saved_table
+from puzzlespace.limits.threads import processors
 from skips import pytest_sessionfinish as pytest_sessionfinish
 from skips import pytest_terminal_summary as pytest_terminal_summary
 
@@ -13,17 +16,29 @@ PLAIN_ROOMS = {"formats", "model", "puzzle", "render", "rules", "structure"}
 """The folders whose tests hardly need the compiler."""
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items):
-    """Let the second of two workers, which begins in the middle, read and draw while the first compiles the loops.
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """Start one worker more than there are processors: a quarter of the time tests wait for browsers and commands."""
+    return None if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else processors() + 1
 
-    If both begin with searches, both compile the same loops at the same time.
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Let all workers but the first, which begin at equal distances, read and draw while it compiles the loops.
+
+    If all begin with searches, they compile the same loops at the same time.
     """
     here = Path(__file__).parent
     plain = [item for item in items if item.path.relative_to(here).parts[0] in PLAIN_ROOMS]
     others = [item for item in items if item.path.relative_to(here).parts[0] not in PLAIN_ROOMS]
-    middle = min(len(items) // 2, len(others))
-    items[:] = [*others[:middle], *plain, *others[middle:]]
+    workers = max(2, getattr(config, "workerinput", {}).get("workercount", 1))
+    share = -(-len(plain) // (workers - 1))
+    rest, ordered = iter(others), []
+    for worker in range(1, workers):
+        begin = len(items) * worker // workers
+        ordered += islice(rest, max(0, begin - len(ordered)))
+        ordered += plain[share * (worker - 1) : share * worker]
+    items[:] = [*ordered, *rest]
 
 
 @pytest.fixture(autouse=True, scope="session")

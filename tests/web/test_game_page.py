@@ -9,8 +9,10 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
+from commands import run
 from pushing import game
-from webserver import running
+from puzzlespace.web.inside import INTERPRETER
+from webserver import running, serving
 
 BOARD = "document.getElementById('board')"
 SHADOW = f"{BOARD}.shadowRoot"
@@ -140,3 +142,25 @@ def test_the_editor_plays_a_level_that_is_written(visit):
     page.locator("#text").fill(game(levels="p*o\n\np.*o\n\np"))
     until(page, f"{BOARD}.about.game.width === 4")
     assert page.locator("#help").is_hidden()
+
+
+def test_a_site_has_the_levels_of_a_game(browser, tmp_path):
+    (tmp_path / "two.txt").write_text(SAYING)
+    code, _, told = run("site", str(tmp_path / "none"), str(tmp_path / "two.txt"))
+    assert (code > 0, "games are played by Python in the browser" in told) == (True, True)
+    for name in INTERPRETER:
+        (tmp_path / name).write_text("")
+    code, _, told = run("site", str(tmp_path / "sub"), str(tmp_path / "two.txt"), "--python", str(tmp_path))
+    assert (code, "two: 2 levels, 2 solved" in told) == (0, True)
+    assert "The shortest solution has 2 moves." in (tmp_path / "sub/puzzles/two/index.html").read_text()
+    with serving(tmp_path) as (address, _):
+        context = browser.new_context(reduced_motion="reduce", service_workers="block")
+        page = context.new_page()
+        page.goto(address)
+        until(page, f"document.body.dataset.counted && {BOARD}.at.distance === 2")
+        assert "from 9 of them the goal cannot be reached" in page.locator("#depths").inner_text()
+        page.locator("puzzle-space .course button").last.click()
+        assert message(page) == "Well done"
+        until(page, "location.hash === '#two@2' && document.body.dataset.counted")
+        assert page.evaluate(f"{BOARD}.about.text.includes('message The end')")
+        context.close()

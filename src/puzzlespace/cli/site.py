@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from .. import catalogue
+from ..api.games import text_of
 from ..api.loader import load
-from ..errors import InputError
+from ..errors import InputError, UnsupportedError
 from ..limits.stopping import interrupted, interruption
 from ..limits.watch import Limits, unwatched
 from ..puzzle.diagnostics import listening
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, from_spec
+from ..render.words import plural
 from .options import Quiet
 from .parser import Argument, Option
 
@@ -89,15 +91,37 @@ def site(
 def _add_puzzles(made: Site, words: Sequence[str], previews: bool, quiet: bool) -> None:
     """Add the puzzles of the site, each with its page."""
     for number, word in enumerate(words, 1):
+        game = text_of(word)
+        if game is not None:
+            _add_game(made, word, game, previews, quiet)
+            continue
         puzzle = load(word)
         named = catalogue.find(word) is not None or _spec(word)
         found = made.add(puzzle, own=not named)
         _check_interrupted()
         if previews:
-            made.preview(puzzle)
+            made.preview(puzzle.name)
         if not quiet:
             told = f"{found.data['table']['positions']:,} positions" if found.data["table"] else "no table"
             print(f"puzzlespace: {puzzle.name}: {told} ({number} of {len(words)})", file=sys.stderr)
+
+
+def _add_game(made: Site, file: str, text: str, previews: bool, quiet: bool) -> None:
+    """Add a game with all its levels. Raises UnsupportedError if the site has no Python, which plays them."""
+    from ..web.questions import WRITTEN
+
+    if not made.python:
+        raise UnsupportedError(f"{file}: games are played by Python in the browser: {NPM}")
+    if len(text.encode()) > WRITTEN:
+        raise UnsupportedError(f"{file}: expected a game of at most {WRITTEN:,} bytes for the page, found more")
+    name = Path(file).stem
+    levels = made.add_game(name, text)
+    _check_interrupted()
+    if previews:
+        made.preview(name)
+    if not quiet:
+        solved = sum(level["moves"] is not None for level in levels)
+        print(f"puzzlespace: {name}: {plural(len(levels), 'level')}, {solved} solved", file=sys.stderr)
 
 
 def _check_interrupted() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -22,7 +23,7 @@ from ..games.moves import GamePosition, InputEffect
 from ..games.sprites import ground, sprites
 from ..games.survey import Survey, survey
 from ..games.turn import Cells
-from ..limits.watch import Watch
+from ..limits.watch import Limits, Watch
 from ..render.theme import THEMES, Style, theme
 from ..render.words import plural
 from .bounds import LISTED
@@ -350,7 +351,7 @@ def measure(state: WorkerState, question: Object, say: Say) -> Object:
         return {"estimate": {"positions": None, "exact": False, "seconds": None}}
     if found.stopped is not None:
         raise found.stopped
-    return {"table": with_japanese(_table(level, found), "reason")}
+    return {"table": _table(level, found)}
 
 
 def _table(level: GameLevel, found: Survey) -> Object:
@@ -358,7 +359,7 @@ def _table(level: GameLevel, found: Survey) -> Object:
     assert places is not None
     firsts = [sum(found.counts[:depth]) for depth in range(len(found.counts))]
     total = sum(found.counts)
-    return {
+    told = {
         "origin": "start", "metric": "input", "states": total, "depth": len(found.counts) - 1,
         "counts": list(found.counts), "examples": [written(place) for place in places.listed(firsts)],
         "hardest": [written(place) for place in found.deepest[:LISTED]], "hardest_count": len(found.deepest),
@@ -369,6 +370,7 @@ def _table(level: GameLevel, found: Survey) -> Object:
         ] if total <= KNOWN else None,
         "reason": "" if found.wins else games.reason_of(level, found), "seconds": round(found.seconds, 3),
     }  # fmt: skip
+    return with_japanese(told, "reason")
 
 
 def copy(state: WorkerState, question: Object, say: Say) -> Object:
@@ -398,6 +400,30 @@ def copy(state: WorkerState, question: Object, say: Say) -> Object:
         "inputs": [LETTERS.index(letter) for letter in letters], "path": [level.rows(place) for place in way],
     }  # fmt: skip
     return {"type": "application/json", "text": json.dumps(told, ensure_ascii=False, indent=1)}
+
+
+def kept(level: GameLevel, text: str, limits: Limits, most: int) -> tuple[Object, bytes]:
+    """Return what a site keeps of a level, and its table as `measure` answers it, compressed; b'' if it is not known.
+
+    limits  of the search for all positions, and of that for a solution if it was stopped
+    most    the most positions of a table
+    """
+    found = survey(level, Watch(replace(limits, positions=min(most, KNOWN))))
+    moves, table = None, b""
+    if found.stopped is None:
+        wins = found.to_win()[0]
+        moves = None if wins < 0 else wins
+        table = zlib.compress(json.dumps(_table(level, found), separators=(",", ":")).encode(), 9)
+    elif found.stopped.kind == "interrupted":
+        raise found.stopped
+    else:
+        moves = solve(level, limits=limits).moves
+    start: Any = level.start
+    data = {
+        "about": about(level, text), "at": shown(level, start), "moves": moves, "summary": None, "lost": None,
+        "counted": bool(table),
+    }  # fmt: skip
+    return data, table
 
 
 def unsupported(state: WorkerState, question: Object, say: Say) -> Object:

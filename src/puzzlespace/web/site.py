@@ -10,25 +10,27 @@ from typing import Any
 from urllib.parse import quote
 
 from .. import catalogue
+from ..api.games import level_in
 from ..errors import InputError, UnsupportedError
 from ..graph import MOST
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
-from ..render import raster
+from ..render import game_pictures, raster
 from ..render.extras import need
 from ..render.svg import position_svg
 from ..render.theme import THEMES
-from . import drawings, inside, notebooks, wire
+from . import drawings, inside, levels, notebooks, wire
 from .modules import joined, plain_files, version_of
 from .notebooks import Notebook
+from .questions import Object
 from .site_data import Kept, kept
 from .site_pages import Shell, manifest, sitemap
 
 OPENING = """import { BrowserPython } from "./python.js";
 import { answeredBy } from "./server.js";
 import { Site } from "./site.js";
-const pythonWorker = PYTHON ? new BrowserPython(new URL("./python-worker.js", import.meta.url)) : null;
-answeredBy(new Site(new URL("./", import.meta.url), pythonWorker));
+const worker = () => (PYTHON ? new BrowserPython(new URL("./python-worker.js", import.meta.url)) : null);
+answeredBy(new Site(new URL("./", import.meta.url), worker(), worker()));
 """
 """What the script of the page begins with on a site; PYTHON says whether the site has Python."""
 
@@ -88,6 +90,33 @@ class Site:
                 self.data[f"pictures/{slug(puzzle.name)}-{name}.svg"] = picture.encode()
         return found
 
+    def add_game(self, name: str, text: str) -> list[Object]:
+        """Add a game with a page, a picture and an entry of the gallery; return what is known of each level.
+
+        Raises FormatError for a mistake in it, InputError for a name that is taken.
+        """
+        if any(entry["name"] == name for entry in self.entries):
+            raise InputError(f"{name}: expected puzzles of different names, found two of this name")
+        first = level_in(text, 1)
+        found = [levels.kept(level_in(text, number), text, self.limits, self.most)
+                 for number in range(1, len(first.game.boards) + 1)]  # fmt: skip
+        for number, (data, table) in enumerate(found, 1):
+            file = f"puzzles/{slug(name)}" + (f"@{number}" if number > 1 else "")
+            data["about"]["name"] = f"{name}#{number}"
+            text = data["about"]["text"] if number == 1 else ""  # the page takes that of the first level
+            self.data[f"{file}.json"] = _json({**data, "own": True, "about": {**data["about"], "text": text}})
+            if table:
+                self.data[f"{file}.table"] = table
+        data = found[0][0]
+        data["about"]["name"] = name
+        self.entries.append({**drawings.entry(name, data["about"]["titles"], None, "game"), "moves": data["moves"]})
+        self.shown.append((slug(name), Kept(data)))
+        for key, theme in THEMES.items():
+            if key != "grey":
+                picture = game_pictures.position_svg(first, first.start, theme)  # pyright: ignore[reportArgumentType]
+                self.data[f"pictures/{slug(name)}-{key}.svg"] = picture.encode()
+        return [data for data, _ in found]
+
     def keep(self, puzzle: Puzzle, own: bool = False) -> Kept:
         """Add the data of a puzzle in every metric; return those of its usual metric."""
         first, *others = puzzle.metrics
@@ -108,10 +137,9 @@ class Site:
                 self.data[f"{file}.{kind}"] = content
         return found
 
-    def preview(self, puzzle: Puzzle) -> None:
+    def preview(self, name: str) -> None:
         """Add the preview of a puzzle that was added. Raises UnsupportedError without the extra `pictures`."""
-        assert puzzle.anchor is not None
-        board = position_svg(puzzle, puzzle.anchor)
+        board = self.data[f"pictures/{slug(name)}-light.svg"].decode()
         width, height = raster.size_of(board)
         zoom = min((WIDE - 2 * FRAME) / width, (HIGH - 2 * FRAME) / height)
         wide, high = round(width * zoom), round(height * zoom)
@@ -119,7 +147,7 @@ class Site:
         inner = inner.replace("<svg ", f'<svg x="{(WIDE - wide) // 2}" y="{(HIGH - high) // 2}" ', 1)
         drawn = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}">'
         drawn += f'<rect width="{WIDE}" height="{HIGH}" fill="{THEMES["light"].paper}"/>{inner}</svg>'
-        self.previews[slug(puzzle.name)] = raster.png(drawn, WIDE)
+        self.previews[slug(name)] = raster.png(drawn, WIDE)
 
     def finish(self) -> dict[str, bytes]:
         """Return all files of the site by their paths."""

@@ -196,7 +196,7 @@ export class ServerModel {
   /** Takes the distances of all positions of a level: [positions, distances], -1 for no win. */
   learn([positions, distances]) {
     this.#away = new Map(positions.map((id, number) => [id, distances[number]]));
-    this.#kept.clear();
+    for (const [id, at] of this.#kept) this.#kept.set(id, this.#told(at));
   }
 
   #told(at) {
@@ -215,7 +215,7 @@ export class ServerModel {
   /** All distances are known once this promise resolves to a table. Searches wait for it a little. */
   set measured(promise) {
     this.#measured = promise.then(
-      (table) => table && this.#kept.clear(),
+      (table) => table && !table.distances && this.#kept.clear(),
       () => {},
     );
   }

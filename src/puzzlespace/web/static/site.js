@@ -3,6 +3,7 @@
 
 import { drawn } from "./depths.js";
 import { joinedBytes, LocalModel, tableOf } from "./local.js";
+import { isGame } from "./pzl.js";
 import { Refused } from "./server.js";
 import { WORDS } from "./words.js";
 
@@ -17,13 +18,18 @@ export class Site {
   #files;
   #root;
   #python;
+  #searches;
   #puzzles = new Map();
   #listing = null;
 
-  /** files: the address of the folder with the site's files. python: what answers other questions, or null. */
-  constructor(files, python = null) {
+  /**
+   * files: the address of the folder with the site's files. python: what answers other questions, or null; searches: what
+   * searches levels of games, while `python` plays them.
+   */
+  constructor(files, python = null, searches = null) {
     this.#files = files;
     this.#python = python;
+    this.#searches = searches;
     this.#root = new URL("../../", files);
   }
 
@@ -31,6 +37,7 @@ export class Site {
   async ask(task, question, signal) {
     const stored = await this.#stored(question);
     if (!stored) return this.#asked(task, question, signal);
+    if (stored.about.game) return this.#played(task, stored, question, signal);
     if (task === "sample") return this.#sample(await this.#counted(stored), question);
     const at = await this.#at(stored.model, question.position);
     if (task === "at") return at;
@@ -40,6 +47,10 @@ export class Site {
   /** The lines of a long answer. */
   async *stream(task, question, signal) {
     const stored = await this.#stored(question);
+    if (stored?.about.game || isGame(question.text ?? "")) {
+      yield* this.#searched(task, stored, question, signal);
+      return;
+    }
     const answer = stored && (await this.#answer(task, await this.#counted(stored), question, signal));
     if (answer) yield { ...answer, done: true };
     else if (!this.#python) throw refused("absent");
@@ -57,6 +68,23 @@ export class Site {
     let found = {};
     for await (const line of this.#python.stream(task, question, signal)) found = { ...found, ...line };
     return found;
+  }
+
+  /** The answer to a short question about a level: the site has where it begins, and Python plays it. */
+  async #played(task, { about, kept }, question, signal) {
+    const asked = () => this.#asked(task === "open" ? "at" : task, leveled(about, question), signal);
+    if (task !== "open") return asked();
+    return { about, at: question.position ? await asked() : kept.at, known: null, lost: null };
+  }
+
+  /** The lines of a long answer about a level. Searches that nobody asked for are not made. */
+  async *#searched(task, stored, question, signal) {
+    if (task === "measure" && stored?.kept.counted) {
+      const table = JSON.parse(new TextDecoder().decode(await this.#inflated(`${stored.file}.table`)));
+      yield { table, done: true };
+    } else if (!this.#searches) throw refused("absent");
+    else if (question.brief) yield unasked(task);
+    else yield* this.#searches.stream(task, stored ? leveled(stored.about, question) : question, signal);
   }
 
   async back() {
@@ -117,20 +145,25 @@ export class Site {
   }
 
   /** The rules of a puzzle, null if the site does not have it. */
-  async #stored({ puzzle, text, metric }) {
+  async #stored({ puzzle, text, metric, level }) {
     if (text || !puzzle) return null;
-    const key = `${puzzle}@${metric ?? ""}`;
-    if (!this.#puzzles.has(key)) this.#puzzles.set(key, this.#opened(puzzle, metric));
+    const key = `${puzzle}@${metric ?? ""}@${level ?? ""}`;
+    if (!this.#puzzles.has(key)) this.#puzzles.set(key, this.#opened(puzzle, metric, level));
     const opened = this.#puzzles.get(key);
     opened.catch(() => this.#puzzles.delete(key));
     return opened;
   }
 
-  async #opened(name, metric) {
+  async #opened(name, metric, level = 1) {
     const first = `puzzles/${slug(name)}`;
     const named = (await this.#read(`${first}.json`)) ?? (await this.#meant(name));
     if (!named) return null;
     const { about } = named;
+    if (about.game) {
+      const file = level > 1 ? `${first}@${Math.min(level, about.game.levels)}` : first;
+      const kept = level > 1 ? await this.#read(`${file}.json`) : named;
+      return { about: { ...kept.about, text: about.text }, kept, file };
+    }
     const file = `puzzles/${slug(about.name)}${metric && metric !== about.metric ? `@${metric}` : ""}`;
     const kept = metric && metric !== about.metric ? await this.#read(`${file}.json`) : named;
     if (!kept) return null;
@@ -208,6 +241,9 @@ export class Site {
 function meant(stored, { puzzle, ...question }) {
   return stored?.kept.own ? { ...question, text: stored.about.text } : { ...question, ...(puzzle && { puzzle }) };
 }
+
+/** What Python is told of a level. */
+const leveled = (about, { puzzle: _, ...question }) => ({ ...question, text: about.text, level: about.game.level });
 
 /** The answer to a brief question that nobody asked for: Python is not loaded for it. */
 function unasked(task) {

@@ -112,3 +112,17 @@ def test_options_without_a_meaning_are_refused(words, file):
     code, out, err = run(words[0], f"{file}#1", *words[1:])
     assert (code, out) == (31, "")
     assert words[1] in err
+
+
+def test_levels_to_order(file, tmp_path):
+    ask = ("generate", f"{file}#1", "--depth", "2-3", "--seed", "1", "-n", "2")
+    code, out, _ = run(*ask, "--solutions", "--sheet", str(tmp_path / "a.svg"), "--csv", str(tmp_path / "a.csv"))
+    assert (code, out.count(" inputs: ")) == (0, 2)
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == 3
+    assert (tmp_path / "a.svg").stat().st_size > 500
+    code, shown = run_json(*ask, "--vary", "P*", "--tries", "20")
+    assert (code, shown["method"], len(shown["positions"])) == (0, "climb", 2)
+    code, out, err = run(*ask, "--one-solution")
+    assert (code, out, "--one-solution" in err) == (31, "", True)
+    assert run("generate", "eight", "--depth", "3", "--vary", "1")[0] == 31
+    assert run("generate", f"{file}#1", "--depth", "99", "-q")[0] == 10

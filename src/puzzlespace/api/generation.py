@@ -22,7 +22,7 @@ from ..model.goal import Goal
 from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
 from ..registry import REFERENCE
-from . import faults
+from . import faults, games
 from .clock import clocked
 from .loader import puzzle_of
 from .measuring import measured
@@ -82,6 +82,8 @@ def generate(
     >>> made.depths, made.uniform
     ((10, 10), True)
     """
+    if games.level_of(puzzle) is not None:
+        raise UnsupportedError(f"{puzzle}: for a level of a game: puzzlespace.api.game_levels.generate_levels")
     owner = puzzle_of(puzzle, "generate")
     first, last = _depths(depth)
     if not 1 <= whole("count", count) <= MOST_COUNT:

@@ -25,7 +25,7 @@ from ..registry import FAMILIES, build, family_of, from_spec
 TYPED = "puzzle"
 """The name, in errors, of a board that was typed instead of a file's name."""
 
-FOR_LEVELS = "solve, depths, hardest, show, card and certify"
+FOR_LEVELS = "solve, depths, hardest, generate, show, card and certify"
 """The commands that answer for levels of games."""
 
 MOST_SHOWN = 100

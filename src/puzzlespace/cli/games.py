@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from csv import writer as csv_writer
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from ..api import questions
+from ..api.game_levels import GeneratedLevels
 from ..api.games import reason_of, why_unsolvable
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
@@ -20,6 +23,7 @@ from ..limits.watch import Watch
 from ..render import json_output
 from ..render.extras import save
 from ..render.files import DrawnFile, WantedPicture
+from ..render.generated import COLUMNS
 from ..render.theme import Theme
 from ..render.words import plural
 from .exit_codes import ExitCode
@@ -189,6 +193,74 @@ def _measured(level: GameLevel, found: Survey, most: int) -> dict[str, Any]:
         "hardest": {"count": len(found.deepest), "positions": [level.rows(each) for each in found.deepest[:most]]},
         "failing": list(found.failing), "stopped": json_output.stopped(found.stopped),
         "seconds": round(found.seconds, 6),
+    }  # fmt: skip
+
+
+def generate(
+    made: GeneratedLevels, solutions: bool, csv: Path | None, drawn: DrawnFile | None, asked: CommonOptions,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Print levels made to order, and write them as CSV and on a page."""
+    asked.done()
+    lines = _table(made)
+    if as_json:
+        print_json(_ordered(made, solutions))
+    elif str(csv) == "-":
+        print(lines, end="")
+    else:
+        print(_order(made))
+        for level, depth, letters in zip(made.levels, made.depths, made.letters, strict=True):
+            print(f"\n{plural(depth, 'input')}{f': {letters}' if solutions else ''}")
+            print("\n".join(level.rows(_start(level))))
+    with asked.drawing():
+        if csv is not None and str(csv) != "-":
+            save(csv, lines, "--csv")
+        if drawn is not None and made.levels:
+            from ..render import game_pictures  # most commands draw nothing
+
+            labels = [f"{number}  {plural(depth, 'input')}" for number, depth in enumerate(made.depths, 1)]
+            places = [_start(each) for each in made.levels]
+            drawn.save(game_pictures.sheet_svg(made.level, places, labels, _order(made), drawn.style))
+    return stopped(made.stopped) or (ExitCode.ANSWERED if made.levels else ExitCode.IMPOSSIBLE).number
+
+
+def _start(level: GameLevel) -> GamePosition:
+    start: Any = level.start
+    return start
+
+
+def _order(made: GeneratedLevels) -> str:
+    """Return what was made, and from what."""
+    first, last = made.asked
+    between = f"{first}" if first == last else f"{first} to {last}"
+    short = f" ({made.short})" if made.short else ""
+    if made.method == "climb":
+        what = f"{plural(len(made.levels), 'variation')} of {made.drawn:,} with {between} inputs, longest first"
+        return f"{made.level.title}: {what}{short}; seed {made.seed}"
+    where = "from the start" if made.origin == "start" else "to a win"
+    among = f"drawn uniformly from {sum(made.counts[first : last + 1]):,}{short}; seed {made.seed}"
+    return f"{made.level.title}: {plural(len(made.levels), 'position')} at {between} inputs {where}, {among}"
+
+
+def _table(made: GeneratedLevels) -> str:
+    out = StringIO()
+    writer = csv_writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for level, depth, letters in zip(made.levels, made.depths, made.letters, strict=True):
+        writer.writerow(["/".join(level.rows(_start(level))), depth, letters])
+    return out.getvalue()
+
+
+def _ordered(made: GeneratedLevels, solutions: bool) -> dict[str, Any]:
+    return _head(made.level) | {
+        "metric": "input", "origin": made.origin, "method": made.method, "uniform": made.method == "layer",
+        "seed": made.seed,
+        "positions": [
+            {"position": level.rows(_start(level)), "depth": depth, "solution": letters if solutions else None}
+            for level, depth, letters in zip(made.levels, made.depths, made.letters, strict=True)
+        ],
+        "counts": list(made.counts), "total": None, "fitting": None, "drawn": made.drawn, "short": made.short,
+        "stopped": json_output.stopped(made.stopped), "engine": "encoded", "seconds": round(made.seconds, 6),
     }  # fmt: skip
 
 

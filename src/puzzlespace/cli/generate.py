@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..api import generation, levels, random_draws
+from ..api import game_levels, generation, levels, random_draws
+from ..api.games import level_of
 from ..api.orders import MOST_COUNT
-from ..errors import InputError
+from ..errors import InputError, UnsupportedError
 from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
 from ..render import files, generated, json_output, text
@@ -177,6 +178,12 @@ def generate(
     ] = False,
     distinct: Annotated[bool, Option("--distinct", help="no two alike up to symmetry")] = False,
     pattern: Annotated[str, Option(help="only those that look like this: '. * * / * * * / * * 1'")] = "",
+    vary: Annotated[
+        str, Option(metavar="LETTERS", help="variations of a level of a game: the objects of these letters elsewhere")
+    ] = "",
+    tries: Annotated[
+        int, Option(min=1, max=MOST_COUNT, help="how many variations are searched", needs=("--vary",))
+    ] = game_levels.TRIES,
     solutions: Annotated[bool, Option("--solutions", help="also solve them")] = False,
     method: Annotated[
         str, Option(help="layer: draw uniformly from the whole layer; walk: random walks and proofs; or auto")
@@ -209,10 +216,28 @@ def generate(
 
     Examples: puzzlespace generate eight --depth 24 --count 6 --seed 7 · puzzlespace generate slide:4x4 --depth 50 ·
     puzzlespace generate klotski --depth 40-60 --one-solution --distinct --pdf klotski.pdf ·
-    puzzlespace generate eight --depth 20 --levels levels.jsonl
+    puzzlespace generate eight --depth 20 --levels levels.jsonl ·
+    puzzlespace generate game.txt#3 --depth 20-99 --vary PS
     """
     output = _Output.wanted((csv, sheet, pdf), paper, theme, size, glyphs, as_json, level_file)
     depths = _depths(depth)
+    level = level_of(puzzle)
+    if level is not None:
+        from . import games  # most puzzles are no games
+
+        games.refuse(
+            one_solution=one_solution, distinct=distinct, pattern=pattern, method=method != "auto", moves=moves,
+            avoid=avoid, metric=metric, pdf=pdf, levels=level_file, glyphs=glyphs != "ascii", engine=engine != "auto",
+            table=kept,
+        )  # fmt: skip
+        made = game_levels.generate_levels(
+            level, depths, count, seed=seed, origin=origin, vary=vary, tries=tries, limits=asked.limits,
+            progress=asked.report,
+        )  # fmt: skip
+        drawn = files.DrawnFile.wanted(sheet, "--sheet", theme, size)
+        return games.generate(made, solutions, csv, drawn, asked, as_json)
+    if vary:
+        raise UnsupportedError("--vary: only levels of PuzzleScript games have variations; for others: design")
     if method == "walk" and (engine != "auto" or kept is not None):
         option = "--engine" if kept is None else "--table"
         raise InputError(f"{option}: expected the method layer or auto beside it: walk counts no layers")

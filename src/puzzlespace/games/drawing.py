@@ -6,10 +6,15 @@ from .game import Game, GameBoard
 from .turn import Cells
 
 
+def background_of(game: Game) -> int:
+    """Return the bits of the layer of the background."""
+    names = game.names
+    return names.of_layer(names.layer[names.members("background")[0]])
+
+
 def glyphs(game: Game) -> dict[int, str]:
     """Return a letter for each set of objects that has one: those of the legend, and those objects are named by."""
-    names = game.names
-    background = names.of_layer(names.layer[names.members("background")[0]])
+    names, background = game.names, background_of(game)
     found: dict[int, str] = {}
     for name in (*names.synonyms, *names.aggregates, *names.objects):
         if len(name) == 1 and names.target(name) not in names.properties:
@@ -24,8 +29,7 @@ SPARE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 def rows_of(game: Game, board: GameBoard, cells: Cells) -> list[str]:
     """Return a board in the letters of the legend; sets of objects without one get a free letter and a line below."""
     known = glyphs(game)
-    names = game.names
-    background = names.of_layer(names.layer[names.members("background")[0]])
+    background = background_of(game)
     used = {letter.lower() for letter in known.values()}
     free = (letter for letter in SPARE if letter.lower() not in used)
     legend: list[str] = []

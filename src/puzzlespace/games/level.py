@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import InputError, UnsupportedError
 from ..model.custom import Custom
 from .drawing import rows_of
-from .game import LETTERS, Game
+from .game import LETTERS, Game, GameBoard
 from .moves import GamePosition, LevelMoves
 from .positions import is_small
 from .turn import holds
@@ -40,7 +40,11 @@ class GameLevel(Custom):
             raise UnsupportedError(
                 f"{name}: the game has no win condition and no command 'win', so no level can be won"
             )
-        board = boards[number - 1]
+        return cls.on(game, boards[number - 1], number, name)
+
+    @classmethod
+    def on(cls, game: Game, board: GameBoard, number: int, name: str) -> GameLevel:
+        """Return a level on a board."""
         moves = LevelMoves(game, board)
         made = partial(_encoded, moves) if is_small(game, board) else None
         return cls(moves, moves.start(), _won, name=name, encoding=made, game=game, board=board, number=number)

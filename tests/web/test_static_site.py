@@ -4,17 +4,21 @@ import gzip
 import json
 import re
 import time
+import zlib
 
+import numpy as np
 import pytest
 
 from commands import run
 from puzzlespace import depths, distance, load, solve
 from puzzlespace.errors import LimitError
+from puzzlespace.graph import explore
+from puzzlespace.graph.layout import lay_out
 from puzzlespace.limits.stopping import interrupted
 from puzzlespace.limits.watch import Limits, overdue, watched
 from puzzlespace.web import folders
 from puzzlespace.web import site as sites
-from puzzlespace.web.site_data import kept
+from puzzlespace.web.site_data import SHADES, kept
 from webserver import serving
 
 MINE = """title: My <first> puzzle
@@ -107,6 +111,20 @@ def test_numbers_of_the_site_are_those_of_the_library(name):
     assert found["summary"]["counts"] == list(table.counts)
     assert found["table"]["positions"] == sum(table.counts) + found["summary"]["lost"]
     assert found["moves"] == solve(puzzle).moves
+
+
+def test_the_map_of_the_site_has_the_places_of_the_layout():
+    found = kept(load("wolf"))
+    count = found.data["map"]["count"]
+    planes = np.frombuffer(zlib.decompress(found.map), np.uint8)[: 12 * count].reshape(6, 2, count).astype(int)
+    places = (planes[:, 0] + 256 * planes[:, 1]).reshape(2, 3, count)
+    assert places.min(axis=2).tolist() == [[0, 0, 0]] * 2
+    assert [each.max() for each in places] == [SHADES] * 2
+    graph = explore(load("wolf"))
+    expected = lay_out(graph, graph.distances(graph.goals(load("wolf").model()))).space
+    low = expected.min(axis=0)
+    scaled = (expected - low) * SHADES / (expected - low).max()
+    assert np.allclose(sorted(map(tuple, places[0].T)), sorted(map(tuple, np.round(scaled))), atol=1)
 
 
 def test_the_site_is_played_counted_and_solved_without_another_host(visit):

@@ -41,6 +41,9 @@ SHARED = (
     "page.css", "drawing.css", "icon.svg", "icon-192.png", "icon-512.png", "icon-full-512.png", "manifest.webmanifest",
 )  # fmt: skip
 
+AT_FIRST = 400_000
+"""Files of more bytes, which are large maps, are kept in the browser only once they were needed."""
+
 WIDE, HIGH, FRAME = 1200, 630, 40
 """The size of a preview, as sites that show links want it, and the margin around the board, in pixels."""
 
@@ -165,7 +168,8 @@ class Site:
         later = self._python(plain)
         version = version_of(self.data | later)
         pages = self._pages(plain["index.html"].decode(), version)
-        self.data["files.json"] = _json([*(f"static/{version}/{name}" for name in sorted(self.data)), *sorted(pages)])
+        first = (f"static/{version}/{name}" for name in sorted(self.data) if len(self.data[name]) <= AT_FIRST)
+        self.data["files.json"] = _json([*first, *sorted(pages)])
         found = {f"static/{version}/{name}": content for name, content in (self.data | later).items()}
         found |= {f"previews/{name}.png": content for name, content in self.previews.items()}
         found |= {path: text.encode() for path, text in pages.items()}

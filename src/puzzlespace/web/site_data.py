@@ -22,10 +22,10 @@ from . import folders, measured
 from .standalone import UNSEARCHED, Tabled, rules_data, searched, tabled
 from .wire import played
 
-MAPPED = 30_000
+MAPPED = MOST
 """Up to so many positions the site has the map, which is laid out beforehand."""
 
-SHADES = 255
+SHADES = 2047
 """The places of a map are told apart so finely along the longest side."""
 
 
@@ -103,8 +103,8 @@ def _searched(puzzle: Puzzle, metric: str, limits: Limits) -> dict[str, Any]:
 def _map(graph: Graph, model: Model, known: np.ndarray, table: Tabled) -> tuple[dict[str, Any], bytes]:
     """Return the numbers of the map, and its bytes in the order of the table's keys.
 
-    The bytes: by coordinate, uint8 [n] six times, the places in space and by layers; low and high bytes of the layers
-    from the first position [n]; then the moves, each once, sorted: how far its first position is after that of the move
+    The bytes: by coordinate, low and high bytes [n] six times, the places in space and by layers; the same of the layers
+    from the first position; then the moves, each once, sorted: how far its first position is after that of the move
     before, and its second after its first, each as four planes of bytes [m].
     """
     layout = lay_out(graph, known)
@@ -113,7 +113,7 @@ def _map(graph: Graph, model: Model, known: np.ndarray, table: Tabled) -> tuple[
     pairs = np.sort(rank[graph.pairs], axis=1)
     pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     steps = np.column_stack([np.diff(pairs[:, 0], prepend=0), pairs[:, 1] - pairs[:, 0]]).astype("<u4")
-    parts = [_shaded(places)[table.order].T.tobytes() for places in (layout.space, layout.layers)]
+    parts = [_planes(side, 2) for each in (layout.space, layout.layers) for side in _shaded(each)[table.order].T]
     parts.append(_planes(graph.layers[table.order].astype("<u2"), 2))
     parts += [_planes(steps[:, side], 4) for side in (0, 1)]
     told = {
@@ -124,9 +124,9 @@ def _map(graph: Graph, model: Model, known: np.ndarray, table: Tabled) -> tuple[
 
 
 def _shaded(places: np.ndarray) -> np.ndarray:
-    """Return places as bytes; the longest side has all of them."""
+    """Return places as whole numbers; the longest side has all of them."""
     low = places.min(axis=0)
-    return np.round((places - low) * (SHADES / max(float((places - low).max()), 1e-6))).astype(np.uint8)
+    return np.round((places - low) * (SHADES / max(float((places - low).max()), 1e-6))).astype("<u2")
 
 
 def _planes(numbers: np.ndarray, size: int) -> bytes:

@@ -202,11 +202,12 @@ export class Site {
     const bytes = await this.#inflated(`puzzles/${puzzle}.map`);
     const places = Float32Array.from({ length: 6 * count }, (_, at) => {
       const [layout, node, side] = [Math.floor(at / (3 * count)), Math.floor((at % (3 * count)) / 3), at % 3];
-      return bytes[(3 * layout + side) * count + node];
+      const first = 2 * (3 * layout + side) * count + node;
+      return bytes[first] + 256 * bytes[first + count];
     });
-    const layers = joinedBytes(bytes.subarray(6 * count), count);
+    const layers = joinedBytes(bytes.subarray(12 * count), count);
     const step = (side, move) =>
-      [0, 1, 2, 3].reduce((sum, byte) => sum + bytes[8 * count + (4 * side + byte) * moves + move] * 256 ** byte, 0);
+      [0, 1, 2, 3].reduce((sum, byte) => sum + bytes[14 * count + (4 * side + byte) * moves + move] * 256 ** byte, 0);
     const pairs = new Uint32Array(2 * moves);
     for (let move = 0, first = 0; move < moves; move++) {
       first += step(0, move);

@@ -103,9 +103,9 @@ def _searched(puzzle: Puzzle, metric: str, limits: Limits) -> dict[str, Any]:
 def _map(graph: Graph, model: Model, known: np.ndarray, table: Tabled) -> tuple[dict[str, Any], bytes]:
     """Return the numbers of the map, and its bytes in the order of the table's keys.
 
-    The bytes: by coordinate, low and high bytes [n] six times, the places in space and by layers; the same of the layers
-    from the first position; then the moves, each once, sorted: how far its first position is after that of the move
-    before, and its second after its first, each as four planes of bytes [m].
+    The bytes: by coordinate, low and high bytes [n] six times, the places in space and by layers; the same of the
+    layers from the first position; then the moves, each once, sorted: how far its first position is after that of the
+    move before, and its second after its first, each as four planes of bytes [m].
     """
     layout = lay_out(graph, known)
     rank = np.empty(len(graph), np.int64)

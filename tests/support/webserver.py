@@ -91,8 +91,8 @@ class Plain(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def serving(folder):
-    """Serve a folder; the address of its subfolder `sub`, and all paths that were asked for."""
+def serving(folder, port=0):
+    """Serve a folder at a port (0: any); the address of its subfolder `sub`, and all paths that were asked for."""
     asked = []
 
     class Handler(Plain):
@@ -100,7 +100,7 @@ def serving(folder):
             asked.append(self.path)
             super().do_GET()
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, args=[0.02])
     thread.start()
     try:

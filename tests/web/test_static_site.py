@@ -100,7 +100,7 @@ def test_a_page_of_a_puzzle_has_its_text_its_preview_and_little_to_load(folder):
     assert "puzzles/wolf/" in (out / "sitemap.xml").read_text()
     front = (out / "index.html").read_text(encoding="utf-8")
     assert "<title>Our puzzles</title>" in front
-    named = {out / path for path in re.findall(r'(?:href|src)="\./(static/[^"]+\.(?:js|css|json))"', front)}
+    named = {out / path for path in re.findall(r'(?:href|src)="\./(static/[^"]+\.(?:js|css|puzzle))"', front)}
     assert sum(len(gzip.compress(path.read_bytes())) for path in (out / "index.html", *named)) < 150_000
 
 
@@ -236,15 +236,29 @@ def test_a_game_survives_a_reload_another_puzzle_and_a_closed_tab(visit):
     assert page.evaluate(f"[{SPACE}.position, {SPACE}.trail.length]") == [page.evaluate(f"{SPACE}.about.start"), 1]
 
 
-def test_the_site_opens_while_its_server_is_away(browser, folder):
+def test_what_was_shown_opens_while_the_server_is_away_and_all_of_it_as_an_app(browser, folder):
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    with serving(folder) as (address, _):
+    table = "performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.table')).name"
+    with serving(folder) as (address, asked):
+        page.goto(address + "puzzles/wolf/")
+        until(page, f"{SPACE}.at && document.body.dataset.counted")
+        until(page, f"caches.match({table}).then((found) => !!found)")
         page.goto(address)
-        until(page, "navigator.serviceWorker.controller !== null")
+        until(page, f"{SPACE}.at")
+        assert not [path for path in asked if "dads" in path]
     page.goto(address + "puzzles/wolf/")
     until(page, f"{SPACE}.at && document.body.dataset.counted")
     assert page.evaluate(f"{SPACE}.at.distance") == solve("wolf").moves
+    port = int(address.rstrip("/").rpartition("/")[0].rpartition(":")[2])
+    with serving(folder, port) as (_, asked):
+        page.goto(address)
+        until(page, f"{SPACE}.at")
+        page.evaluate("dispatchEvent(new Event('appinstalled'))")
+        until(page, "caches.match('puzzles/dads/').then((found) => !!found)")
+    page.goto(address + "puzzles/dads/")
+    until(page, f"{SPACE}.at")
+    assert page.evaluate(f"{SPACE}.about.name") == "dads"
     context.close()
 
 

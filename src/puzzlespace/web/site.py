@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -41,7 +42,7 @@ SHARED = (
     "page.css", "drawing.css", "icon.svg", "icon-192.png", "icon-512.png", "icon-full-512.png", "manifest.webmanifest",
 )  # fmt: skip
 
-AT_FIRST = 400_000
+AT_MOST = 400_000
 """Files of more bytes, which are large maps, are kept in the browser only once they were needed."""
 
 WIDE, HIGH, FRAME = 1200, 630, 40
@@ -134,7 +135,7 @@ class Site:
         found = kept(puzzle, metric, limits, most, *([0] if ending else []))
         file = f"puzzles/{slug(puzzle.name)}{ending}"
         text = json.dumps({**found.data, "own": own}, ensure_ascii=False, separators=(",", ":"))
-        self.data[f"{file}.json"] = text.encode()
+        self.data[f"{file}.puzzle"] = zlib.compress(text.encode(), 9)
         for kind, content in (("table", found.table), ("map", found.map)):
             if content:
                 self.data[f"{file}.{kind}"] = content
@@ -168,8 +169,9 @@ class Site:
         later = self._python(plain)
         version = version_of(self.data | later)
         pages = self._pages(plain["index.html"].decode(), version)
-        first = (f"static/{version}/{name}" for name in sorted(self.data) if len(self.data[name]) <= AT_FIRST)
-        self.data["files.json"] = _json([*first, *sorted(pages)])
+        files = [f"static/{version}/{name}" for name in sorted(self.data) if len(self.data[name]) <= AT_MOST]
+        folders = sorted(path.removesuffix("index.html") for path in pages if path.endswith("index.html"))
+        self.data["files.json"] = _json([quote(path) for path in (*files, *folders)])
         found = {f"static/{version}/{name}": content for name, content in (self.data | later).items()}
         found |= {f"previews/{name}.png": content for name, content in self.previews.items()}
         found |= {path: text.encode() for path, text in pages.items()}
@@ -190,7 +192,7 @@ class Site:
 
         def written(name: str, data: Kept, folder: str, front: bool = False) -> str:
             preview = f"previews/{quote(name)}.png" if name in self.previews else ""
-            return shell.written(data.data, f"{quote(name)}.json", folder, preview, front)
+            return shell.written(data.data, f"{quote(name)}.puzzle", folder, preview, front)
 
         found = {f"puzzles/{name}/index.html": written(name, data, f"puzzles/{quote(name)}/")
                  for name, data in self.shown}  # fmt: skip

@@ -1,14 +1,37 @@
 // The page as an app: the browser keeps its files (service-worker.js).
 
+/** Waits until what the page asks for is kept. Only browsers that keep files get there. */
+async function kept() {
+  const { serviceWorker } = navigator;
+  const taken = (done) => serviceWorker?.addEventListener("controllerchange", done, { once: true });
+  if (!serviceWorker?.controller) await new Promise(taken);
+}
+
 /** Lets the browser keep some files now, which it otherwise keeps once they are needed. */
 export async function keepNow(addresses) {
-  await navigator.serviceWorker?.ready;
+  await kept();
   for (const address of addresses) await fetch(address).catch(() => {});
 }
 
-/** Lets the browser keep the files of this version. Browsers do so on https and on the machine itself only. */
+/**
+ * Lets the browser keep the files of this version that were needed so far, and later ones when they are; a whole static
+ * site once that is an app. Browsers do so on https and on the machine itself only.
+ */
 export function keepFiles() {
   const version = new URL(import.meta.url).pathname.split("/").at(-2);
-  const worker = new URL(`../../service-worker.js?version=${version}`, import.meta.url);
-  navigator.serviceWorker?.register(worker).catch(() => {});
+  const root = new URL("../../", import.meta.url);
+  navigator.serviceWorker?.register(new URL(`service-worker.js?version=${version}`, root)).catch(() => {});
+  kept().then(() => {
+    const shown = performance.getEntriesByType("resource").map(({ name }) => name);
+    return keepNow([location.pathname, ...shown.filter((name) => name.startsWith(new URL("./", import.meta.url)))]);
+  });
+  const all = () => keepSite(root).catch(() => {});
+  if (matchMedia("(display-mode: standalone)").matches) all();
+  addEventListener("appinstalled", all);
+}
+
+/** Lets the browser keep all puzzles of a static site and their pages. */
+async function keepSite(root) {
+  const answer = await fetch(new URL("files.json", import.meta.url));
+  if (answer.ok) await keepNow((await answer.json()).map((path) => new URL(path, root)));
 }

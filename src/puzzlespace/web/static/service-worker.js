@@ -9,8 +9,7 @@ const FILES = `${PAGE}static/${VERSION}/`;
 const FILE = /(?:href|src)="([^"]*static\/[^"]+)"/g;
 
 /**
- * Keeps the page and all files that it names; of a static site, all its puzzles and their pages, too. Throws an error if
- * the server has another version by now.
+ * Keeps the page and all files that it names. Throws an error if the server has another version by now.
  */
 async function keep() {
   const page = await fetch(PAGE, { cache: "no-store" });
@@ -18,11 +17,8 @@ async function keep() {
   const files = [...text.matchAll(FILE)].map(([, path]) => new URL(path, location.href).pathname);
   if (!page.ok || !files.length || !files.every((path) => path.startsWith(FILES)))
     throw new Error("the server has another version of the page");
-  const site = text.includes("data-puzzle=") ? await (await fetch(`${FILES}files.json`)).json() : [];
   const cache = await caches.open(CACHE);
-  const named = [...new Set([...files, ...site.map((path) => PAGE + encodeURI(path))])];
-  const fresh = (path) => (path.startsWith(FILES) ? path : new Request(path, { cache: "reload" }));
-  await cache.addAll(named.map(fresh));
+  await cache.addAll([...new Set(files)]);
   await cache.put(PAGE, page);
 }
 
@@ -32,16 +28,20 @@ async function tidy() {
   await Promise.all(names.filter((name) => name.startsWith(OURS) && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/** The page from the server; if that is away, the one that is kept. */
+/** A page from the server, which is kept if it is of this version; if the server is away, the page that is kept. */
 async function page(request) {
-  const answer = await fetch(request).catch(() => null);
-  if (answer && answer.status < 500) return answer;
   const { pathname } = new URL(request.url);
-  const kept = [pathname, `${pathname}index.html`, PAGE].map((path) => caches.match(path, { cacheName: CACHE }));
+  const answer = await fetch(request).catch(() => null);
+  if (answer?.ok) {
+    const text = await answer.clone().text();
+    if (text.includes(`static/${VERSION}/`)) await (await caches.open(CACHE)).put(pathname, answer.clone());
+  }
+  if (answer && answer.status < 500) return answer;
+  const kept = [pathname, PAGE].map((path) => caches.match(path, { cacheName: CACHE }));
   return (await Promise.all(kept)).find(Boolean) ?? answer ?? Response.error();
 }
 
-/** A file that is kept; others, such as those of Python, are kept once they were needed. */
+/** A file that is kept; others, such as the distances of a puzzle, are kept once they were needed. */
 async function file(request) {
   const kept = await caches.match(request, { cacheName: CACHE });
   if (kept) return kept;
@@ -56,6 +56,7 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || request.cache === "no-store") return;
-  if (request.mode === "navigate" && pathname.startsWith(PAGE)) event.respondWith(page(request));
+  const ours = pathname.startsWith(PAGE) && (request.mode === "navigate" || pathname.endsWith("/"));
+  if (ours) event.respondWith(page(request));
   else if (pathname.startsWith(FILES)) event.respondWith(file(request));
 });

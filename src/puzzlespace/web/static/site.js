@@ -156,7 +156,7 @@ export class Site {
 
   async #opened(name, metric, level = 1) {
     const first = `puzzles/${slug(name)}`;
-    const named = (await this.#read(`${first}.json`)) ?? (await this.#meant(name));
+    const named = (await this.#read(`${first}.puzzle`)) ?? (await this.#meant(name));
     if (!named) return null;
     const { about } = named;
     if (about.game) {
@@ -165,7 +165,7 @@ export class Site {
       return { about: { ...kept.about, text: about.text }, kept, file };
     }
     const file = `puzzles/${slug(about.name)}${metric && metric !== about.metric ? `@${metric}` : ""}`;
-    const kept = metric && metric !== about.metric ? await this.#read(`${file}.json`) : named;
+    const kept = metric && metric !== about.metric ? await this.#read(`${file}.puzzle`) : named;
     if (!kept) return null;
     return { about: kept.about, kept, file, model: new LocalModel({ ...kept, table: null }) };
   }
@@ -177,7 +177,7 @@ export class Site {
     const found = puzzles.find(({ aliases, titles }) =>
       [...aliases, ...Object.values(titles)].some((name) => name.normalize("NFKC").toLowerCase() === wanted),
     );
-    return found ? this.#read(`puzzles/${slug(found.name)}.json`) : null;
+    return found ? this.#read(`puzzles/${slug(found.name)}.puzzle`) : null;
   }
 
   /** A puzzle with its table, which is fetched when it is needed first. */
@@ -226,15 +226,20 @@ export class Site {
   }
 
   async #read(name) {
-    const answer = await this.#file(name.replaceAll("%", "%25").replaceAll("#", "%23").replaceAll("?", "%3F"));
-    return answer.ok ? answer.json() : null;
+    const text = await this.#unpacked(name);
+    return text && text.json();
   }
 
   async #inflated(name) {
+    const bytes = await this.#unpacked(name);
+    if (!bytes) throw refused("absent");
+    return new Uint8Array(await bytes.arrayBuffer());
+  }
+
+  /** A compressed file, null if the site does not have it. */
+  async #unpacked(name) {
     const answer = await this.#file(name.replaceAll("%", "%25").replaceAll("#", "%23").replaceAll("?", "%3F"));
-    if (!answer.ok) throw refused("absent");
-    const stream = answer.body.pipeThrough(new DecompressionStream("deflate"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    return answer.ok ? new Response(answer.body.pipeThrough(new DecompressionStream("deflate"))) : null;
   }
 }
 

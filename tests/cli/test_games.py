@@ -51,8 +51,9 @@ def test_show_and_the_number_of_a_level(file):
     assert "the game has 3" in err
     code, _, err = run("solve", f"{file}#1", "--metric", "push")
     assert (code, "--metric" in err) == (31, True)
-    code, _, err = run("symmetries", f"{file}#1")
-    assert (code, "PuzzleScript" in err) == (31, True)
+    for command in ("symmetries", "compare"):
+        code, out, err = run(command, f"{file}#1")
+        assert (code, out, "PuzzleScript" in err) == (31, "", True)
 
 
 def test_certify_all_levels(file):

@@ -103,5 +103,6 @@ def test_no_action_and_no_win():
 
 def test_inputs_are_typed_in_several_ways():
     assert list(inputs_of("rrU, left 2 A")) == list("RRULDA")
+    assert list(inputs_of("[3, 3,0]")) == list("RRU")
     with pytest.raises(InputError, match="'X'"):
         list(inputs_of("RX"))

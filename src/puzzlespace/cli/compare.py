@@ -15,8 +15,10 @@ from ..api.comparison import (
     check_names,
     rows_of,
 )
+from ..api.games import level_of
+from ..api.loader import FOR_LEVELS
 from ..contract.answers import ComparisonRow
-from ..errors import InputError
+from ..errors import InputError, UnsupportedError
 from ..limits.stopping import interrupted, interruption
 from ..limits.watch import unwatched, watched
 from ..registry import ENGINES
@@ -66,6 +68,8 @@ def compare(
     check_names(named, textbook)
     _check_bounds(heuristics, named, textbook)
     plot.check(plot_file, plot.Axes(theme=theme))
+    if level_of(puzzle) is not None:
+        raise UnsupportedError(f"{puzzle}: levels of PuzzleScript games are for {FOR_LEVELS}")
     question = ComparedQuestion(puzzle, start, goal, metric, asked.limits)
     if not as_json:
         print(_head(bool(textbook)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -100,8 +101,8 @@ def _won(position: Any) -> bool:
 
 
 def inputs_of(text: str) -> Iterator[str]:
-    """Yield the letter of each input of a text. Raises InputError for other words."""
-    for word in text.replace(",", " ").split():
+    """Yield the letter of each input of a text, which may be a list in brackets. Raises InputError for other words."""
+    for word in re.sub(r"[\[\],]", " ", text).split():
         if word.lower() in WORDS:
             yield WORDS[word.lower()]
             continue

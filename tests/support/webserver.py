@@ -15,7 +15,7 @@ import sys
 from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.serving import Address, run
 bounds = Bounds(short_workers=int(sys.argv[4]), long_workers=int(sys.argv[5]), seconds=float(sys.argv[3]))
-run(bounds, Address(sys.argv[1], 0, sys.argv[2]))
+run(bounds, Address(sys.argv[1], 0, sys.argv[2]), text=sys.argv[6])
 """
 
 
@@ -70,9 +70,10 @@ class Visitor:
 
 
 @contextmanager
-def running(host="127.0.0.1", token="", seconds=60.0, short_workers=1, long_workers=1):
-    """A server that is stopped at the end of the block."""
-    arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds), str(short_workers), str(long_workers)]
+def running(host="127.0.0.1", token="", seconds=60.0, short_workers=1, long_workers=1, text=""):
+    """A server that is stopped at the end of the block; its page opens with a text."""
+    numbers = [str(seconds), str(short_workers), str(long_workers)]
+    arguments = [sys.executable, "-c", PROGRAM, host, token, *numbers, text]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline()

@@ -38,7 +38,7 @@ def until(page, expression, seconds=30):
 
 @pytest.fixture(scope="module")
 def address():
-    with running() as visitor:
+    with running(text=SAYING) as visitor:
         yield visitor.address
 
 
@@ -53,7 +53,7 @@ def visit(browser, address):
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.goto(f"{address}/{fragment(text, level)}")
+        page.goto(f"{address}/{fragment(text, level) if text else ''}")
         until(page, f"{BOARD}.position")
         return page
 
@@ -77,7 +77,8 @@ def message(page):
 
 
 def test_a_game_is_played_to_its_end(visit):
-    page = visit(SAYING)
+    page = visit("")  # the game with which the server was started
+    assert page.locator("#title").inner_text() == "Two crates, level 1"
     press(page, "w")
     assert message(page) == "Ouch"
     press(page, "ArrowDown", "x")
@@ -142,6 +143,23 @@ def test_the_editor_plays_a_level_that_is_written(visit):
     page.locator("#text").fill(game(levels="p*o\n\np.*o\n\np"))
     until(page, f"{BOARD}.about.game.width === 4")
     assert page.locator("#help").is_hidden()
+
+
+def test_a_server_begins_with_a_file(monkeypatch, tmp_path):
+    served = []
+    monkeypatch.setattr("puzzlespace.web.serving.run", lambda bounds, address, show, text: served.append(text))
+    contents = {"two.txt": SAYING, "own.pzl": "rule: slide\nstart: A B .  ; mine\n", "large.ps": SAYING + "\n" * 70_000}
+    for name, text in contents.items():
+        (tmp_path / name).write_text(text)
+    for name in ("two.txt", "own.pzl"):
+        assert run("serve", str(tmp_path / name))[0] == 0
+    assert run("serve", "wolf")[0] == 0
+    assert served[:2] == [contents["two.txt"], contents["own.pzl"]]
+    assert "rule: change" in served[2]
+    for word, told in (("large.ps", "at most 65,536 bytes"), ("none.txt", "none.txt"), ("two.txt#2", "PuzzleScript")):
+        code, _, said = run("serve", str(tmp_path / word))
+        assert (code > 0, told in said) == (True, True)
+    assert "expected a puzzle that a puzzle file can express" in run("serve", "hanoi:3,4")[2]
 
 
 def test_a_site_has_the_levels_of_a_game(browser, tmp_path):

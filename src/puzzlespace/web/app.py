@@ -320,9 +320,14 @@ def _file(name: str, content: bytes, cached: str) -> Packed:
     return Packed(content, TYPES[Path(name).suffix], {"cache-control": cached})
 
 
-def application(bounds: Bounds, token: str = "") -> RequestGuard:
-    """Return the page as an ASGI application; with a token, only requests that have it are answered."""
+def application(bounds: Bounds, token: str = "", text: str = "") -> RequestGuard:
+    """Return the page as an ASGI application; with a token, only requests that have it are answered.
+
+    text  the puzzle file or the game with which the page opens; '' for its usual puzzle
+    """
     server, (found, version) = Server(bounds), static_files()
+    if text:
+        found["index.html"] = found["index.html"].replace(b"<body ", b'<body data-own="/api/own" ', 1)
     fresh = {name: _file(name, content, "no-cache") for name, content in found.items()}
     kept = {name: _file(name, content, "max-age=31536000, immutable") for name, content in found.items()}
 
@@ -338,6 +343,7 @@ def application(bounds: Bounds, token: str = "") -> RequestGuard:
         Route("/static/{name}", file),
         Route("/static/{version}/{name}", file),
         Route("/api/catalogue", server.listing),
+        Route("/api/own", lambda request: Packed(text.encode(), "text/plain", {"cache-control": "no-store"})),
         Route("/api/picture/{name}/{theme}", server.picture),
         Route("/api/{task}", server.task, methods=["POST"]),
     ]

@@ -110,11 +110,14 @@ class Told(uvicorn.Server):
                 webbrowser.open(self.link)
 
 
-def run(bounds: Bounds, address: Address, show: bool = False) -> None:
-    """Serve the page until it is interrupted. Raises OSError if it cannot listen at the address."""
+def run(bounds: Bounds, address: Address, show: bool = False, text: str = "") -> None:
+    """Serve the page until it is interrupted. Raises OSError if it cannot listen at the address.
+
+    text  as `application` takes it
+    """
     bound = address.listen()
     config = uvicorn.Config(
-        application(bounds, address.token), log_level="warning", limit_concurrency=500, timeout_keep_alive=15,
+        application(bounds, address.token, text), log_level="warning", limit_concurrency=500, timeout_keep_alive=15,
         h11_max_incomplete_event_size=16_384, server_header=False, timeout_graceful_shutdown=1, http=Connection,
         ws="none", proxy_headers=False,
     )  # fmt: skip

@@ -261,7 +261,9 @@ function describe() {
   const { about } = state.model;
   suited(about);
   const title = titled(about.titles, state.source.puzzle ? about.name : words().own);
-  by("title").textContent = title;
+  const { game } = about;
+  const level = game?.levels > 1 ? `, ${words().levelof(game.level)}` : "";
+  by("title").textContent = title + level;
   document.title = `${title} — ${document.querySelector("h1").textContent}`;
   by("told")?.toggleAttribute("hidden", state.source.puzzle !== FIRST);
   const metric = by("metric");
@@ -386,13 +388,19 @@ async function shared() {
   return (own || location.href.replace(/#.*/, "")) + (await written(state.source, board.position));
 }
 
+/** What the page opens with: the file that its server was started with, or a puzzle. */
+async function first() {
+  const { own } = document.body.dataset;
+  return own ? { text: await (await fetch(own)).text() } : { puzzle: FIRST };
+}
+
 async function followed() {
   if (location.hash === state.address && state.model) return;
   state.address = location.hash;
   editor.drop();
   const found = await read(location.hash).catch(() => "bad");
   if (found === "bad") say(words().link_bad);
-  else await show(found?.source ?? { puzzle: FIRST }, found?.position ?? null);
+  else await show(found?.source ?? (await first()), found?.position ?? null);
 }
 
 async function take(what) {

@@ -74,6 +74,7 @@ export class Site {
   async #played(task, { about, kept }, question, signal) {
     const asked = () => this.#asked(task === "open" ? "at" : task, leveled(about, question), signal);
     if (task !== "open") return asked();
+    if (!question.position && !this.#python?.started) asked().catch(() => {}); // Python is there when an input is made
     return { about, at: question.position ? await asked() : kept.at, known: null, lost: null };
   }
 

@@ -150,7 +150,8 @@ export class View {
     const signs = words.map((word) => this.#sign(word));
     const firsts = this.#pieces.map(({ cells }) => cells[0]);
     const moves = at.moves.map((move) => ({ ...move, name: nameOf(this.about, move, signs, firsts) }));
-    this.#at = { ...at, words, moves };
+    const symbols = this.about.game ? objectsOf(this.about, at.position) : at.symbols;
+    this.#at = { ...at, symbols, words, moves };
   }
 
   /**
@@ -342,7 +343,7 @@ export class View {
   }
 
   #spoken(cell) {
-    if (this.about.game) return this.says.game_board(placesOf(this.about, objectsOf(this.about, this.at.position)));
+    if (this.about.game) return this.says.game_board(placesOf(this.about, this.at.symbols));
     const each = this.pieceOn(cell);
     return `${this.about.board.names[cell]}: ${each ? this.#named(each.word) : this.says.empty}`;
   }

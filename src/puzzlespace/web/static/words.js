@@ -110,6 +110,7 @@ export const WORDS = {
     },
     playsize: "Play",
     own: "Your puzzle",
+    levelof: (level) => `level ${level}`,
     copied: "Copied.",
     here_only:
       "The address of this page opens on this machine only, so there is no link. Send the picture or the file.",
@@ -322,6 +323,7 @@ export const WORDS = {
     },
     playsize: "遊ぶ",
     own: "自作のパズル",
+    levelof: (level) => `レベル ${level}`,
     copied: "コピーしました。",
     here_only: "このページのアドレスはこの端末でしか開けないので、リンクはありません。画像かファイルを送ってください。",
     publish: "公開…",

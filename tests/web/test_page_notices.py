@@ -275,6 +275,9 @@ def test_a_hard_puzzle_opens_without_a_long_question(visit):
     page.locator("#tab-depths").click()
     page.get_by_text("There are about 10^20 positions: too many to count here.").wait_for()
     assert page.locator("#count").is_hidden()
+    page.locator("#tab-make").click()
+    assert page.locator("#make [type=range]").get_attribute("max") == "8"
+    assert "Within 30 s it is made and proved" in page.locator("#make").inner_text()
     page.locator("puzzle-space [data-do=hint]").click()
     until(page, f"{BOARD}.shadowRoot.querySelector('.status').textContent.includes('counting')")
 

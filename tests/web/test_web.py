@@ -226,6 +226,12 @@ def test_modules_in_a_circle_are_not_joined():
         joined('import "./one.js";\n', {"one": 'import { b } from "./two.js";\n', "two": 'import "./one.js";\n'})
 
 
+def test_an_order_ends_within_the_time_that_it_names(visitor):
+    began = time.monotonic()
+    assert visitor.ask("make", {"puzzle": "cube:3", "depth": 17, "seconds": 1})["error"]["kind"] == "seconds"
+    assert time.monotonic() - began < 20
+
+
 def test_an_order_that_cannot_be_met_says_how_many_positions_there_are(visitor):
     assert visitor.ask("make", {"puzzle": "ring", "depth": 99})["none"] == {"there": 0, "deepest": depths("ring").depth}
     assert visitor.ask("make", {"puzzle": "ring", "depth": 0})["error"]["kind"] == "input"

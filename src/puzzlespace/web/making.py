@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..api.designing import design as designed
 from ..api.designing import puzzle_of
 from ..api.generation import generate
@@ -28,15 +30,18 @@ def leaves_pieces_open(question: Object) -> bool:
 def make(state: WorkerState, question: Object, say: Say) -> Object:
     """Return a random position of a depth, with one shortest solution up to commuting moves if that is asked for.
 
-    Without such a position, `none` says how many there are at this depth, and the greatest depth if it is known.
+    It takes at most so many `seconds`, if the question says it. Without such a position, `none` says how many there are
+    at this depth, and the greatest depth if it is known.
     """
-    depth = question.get("depth")
+    depth, limits = question.get("depth"), state.limits
+    if isinstance(question.get("seconds"), int):
+        limits = replace(limits, seconds=min(max(question["seconds"], 1), state.bounds.seconds))
     if not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
         raise InputError(f"depth: expected a number from 1 to {DEEPEST:,}, found {depth!r}")
     opened = state.puzzle(question)
     answer = generate(
         opened.puzzle, depth, 1, metric=opened.model.metric.name, one_solution=bool(question.get("one")),
-        limits=state.limits, progress=reporter(say),
+        limits=limits, progress=reporter(say),
     )  # fmt: skip
     if not answer.positions:
         if answer.stopped is not None:

@@ -6,7 +6,9 @@ import { symbolsOf } from "./positions.js";
 import { stream } from "./server.js";
 import { words } from "./words.js";
 
-const UNKNOWN = 60; // the deepest order for a puzzle whose greatest depth is not known
+const SECONDS = 30; // that an order takes at most
+const UNKNOWN = 8; // the deepest first order if no depth is known: few moves are proved for nearly every puzzle
+const MORE = 4; // moves that may be ordered beyond what was proved
 const BY = ["blanks", "pieces", "group", "all"];
 const QUIET = 600; // milliseconds after the last change of the text until its puzzles are searched
 
@@ -15,6 +17,7 @@ export class Making {
   #page;
   #order = { depth: null, one: false, told: "" }; // depth null: that of a medium game
   #family = null; // {text, by, one, needed, found, note}
+  #proved = 0; // the greatest depth that was made of this puzzle
   #work = null; // aborts the order or the search in progress
 
   /**
@@ -30,6 +33,7 @@ export class Making {
   changed() {
     if (!this.#family?.searching) this.#work?.abort();
     this.#order = { depth: null, one: this.#order.one, told: "" };
+    this.#proved = 0;
     this.draw();
   }
 
@@ -45,7 +49,8 @@ export class Making {
 
   #form() {
     const said = words();
-    const deepest = this.#page.deepest() ?? UNKNOWN;
+    const known = this.#page.deepest();
+    const deepest = known ?? Math.max(UNKNOWN, this.#proved + MORE);
     const value = Math.min(this.#order.depth ?? levelsOf(deepest).medium, deepest);
     const depth = make("input", { type: "range", min: 1, max: deepest, value });
     const shown = make("output", { textContent: said.away(value) });
@@ -65,6 +70,7 @@ export class Making {
       shown,
       make("label", {}, one, ` ${said.one}`),
       button,
+      make("p", { textContent: known === null ? said.provedin(SECONDS) : "" }),
       make("p", { textContent: this.#order.told, aria: { role: "status" } }),
     );
     form.addEventListener("submit", (event) => {
@@ -104,13 +110,14 @@ export class Making {
     const { one } = this.#order;
     const answered = (found) => {
       if (found.none) return words().nothere({ ...found.none, depth, one });
+      this.#proved = Math.max(this.#proved, found.depth);
       this.#page.go(found.position);
       return words().made({ depth: found.depth, one, uniform: found.uniform });
     };
     const told = (text) => {
       this.#order.told = text;
     };
-    return this.#run("make", { ...this.#page.source(), depth, one }, 0, answered, told);
+    return this.#run("make", { ...this.#page.source(), depth, one, seconds: SECONDS }, 0, answered, told);
   }
 
   /** Searches the puzzles of a file that leaves its pieces open, and shows them. */

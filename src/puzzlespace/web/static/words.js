@@ -36,6 +36,8 @@ export const WORDS = {
     hardest: "Hardest positions",
     make: "Make",
     makeone: "Make me one",
+    provedin: (seconds) =>
+      `Within ${seconds} s it is made and proved, or the page says that it is not. Once one is made, longer ones are offered.`,
     depth: "How far from the goal",
     one: "one shortest solution",
     needed: "no piece that can be left out",
@@ -249,6 +251,8 @@ export const WORDS = {
     hardest: "最長手数の局面",
     make: "作る",
     makeone: "1 題作る",
+    provedin: (seconds) =>
+      `${seconds} 秒以内に作って手数を証明するか、できなかったことを知らせます。できれば、より長いものも選べます。`,
     depth: "ゴールまでの距離",
     one: "最短解が 1 通り",
     needed: "省ける駒がない",

@@ -35,7 +35,7 @@ from ..contract.questions import beyond_rules
 from ..contract.space import Space
 from ..limits.watch import Watch
 from ..model.model import Model
-from ..model.rule import single_symbols
+from ..structure.jumps import NO_JUMPS, flips
 
 MOST_GOALS = 100
 """With more goals an evaluation takes long."""
@@ -74,30 +74,16 @@ def read(space: Space) -> PegJumps | str:
     beyond = beyond_rules(space)
     if beyond is not None:
         return beyond
-    if space.metric.free or space.metric.costs or space.metric.exhausts or not space.rules:
+    if space.metric.free or space.metric.costs or space.metric.exhausts:
         return "it is for jumps that count one, one by one or in chains"
-    found: list[PegJump] = []
-    pegs: set[tuple[int, int]] = set()
-    for rule in space.rules:
-        old = single_symbols(rule.need)
-        if len(old) != 3 or len(rule.cells) != 3 or len(set(old)) != 2:
-            return "it is for rules that jump over a peg"
-        peg = max(old, key=old.count)
-        (hole,) = set(old) - {peg}
-        if rule.written(old) != [hole if symbol == peg else peg for symbol in old] or rule.motion is None:
-            return "it is for rules that jump over a peg and take it away"
-        left, entered = rule.motion.origin, rule.motion.target
-        over = [cell for cell in rule.cells if cell not in (left, entered)]
-        if len(over) != 1 or old[rule.cells.index(entered)] != hole:
-            return "it is for rules that jump over a peg and take it away"
-        found.append(PegJump(left, over[0], entered))
-        pegs.add((peg, hole))
-    if len(pegs) != 1:
-        return "it is for one kind of peg"
-    after = space.metric.after
-    if any(found[number].entered != found[next_].left for number, following in enumerate(after) for next_ in following):
+    found, after = flips(space), space.metric.after
+    if not found or any(each.hole != each.target for each in found):
+        return NO_JUMPS
+    if any(
+        found[number].target != found[next_].origin for number, following in enumerate(after) for next_ in following
+    ):
         return "it is for moves in which one peg jumps"
-    return PegJumps(tuple(found), pegs.pop()[0], bool(after))
+    return PegJumps(tuple(PegJump(each.origin, each.over, each.target) for each in found), found[0].taken, bool(after))
 
 
 def _listed(space: Space, goals: Goals) -> list[bytes] | None:

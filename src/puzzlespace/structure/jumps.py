@@ -8,6 +8,7 @@ sum *binds* one cell: the other cells determine its content. Bits 0 … free - 1
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from ..limits.watch import paced
 from ..model.effects import allowed
 from ..model.model import Model
-from ..model.rule import Rule
+from ..model.rule import Rule, single_symbols
 
 MOST_CELLS = 64
 """The most cells of a board: a position is one word."""
@@ -24,6 +25,8 @@ MOST_BOUND = 10
 """The most bound cells; boards with more have almost independent parts."""
 
 MOST_JUMPS = 512
+
+NO_JUMPS = "not every move is a jump that takes a peg away"
 
 
 @dataclass(frozen=True)
@@ -83,10 +86,9 @@ def _read(model: Model) -> Jumps | str:
         return model.metric.beyond_rules
     if model.symbols != 2 or model.cells > MOST_CELLS:
         return f"it is for pegs of one kind on at most {MOST_CELLS} cells"
-    read_rules = [_read_rule(rule) for rule in paced(model.rules)]
-    rules = [each for each in read_rules if each is not None]
-    if not rules or None in read_rules or len({rule.taken for rule in rules}) > 1:
-        return "not every move is a jump that takes a peg away"
+    rules = flips(model)
+    if not rules:
+        return NO_JUMPS
     if len(rules) > MOST_JUMPS:
         return f"it is for at most {MOST_JUMPS} jumps"
     chain = _chain(model, rules)
@@ -99,13 +101,34 @@ def _read(model: Model) -> Jumps | str:
 
 
 class Flip(NamedTuple):
-    """A rule that flips its three cells: two that show the symbol `taken`, and the `hole`, which does not."""
+    """A rule that flips its three cells: two that show the symbol `taken`, and the `hole`, which shows the `other`."""
 
     taken: int
+    other: int
     cells: tuple[int, ...]
     hole: int
     origin: int
     target: int
+
+    @property
+    def over(self) -> int:
+        """The cell that is neither origin nor target."""
+        return sum(self.cells) - self.origin - self.target
+
+
+def flips(model: Model) -> tuple[Flip, ...]:
+    """Return the rules of a model if all flip the same two symbols, on a board of any size; else none."""
+    return model.bare.kept(_flips)
+
+
+def _flips(model: Model) -> tuple[Flip, ...]:
+    found: list[Flip] = []
+    for rule in paced(model.rules):
+        flip = _read_rule(rule)
+        if flip is None or flip[:2] != (found or [flip])[0][:2]:
+            return ()
+        found.append(flip)
+    return tuple(found)
 
 
 def flipped(rule: Rule) -> list[int] | None:
@@ -119,17 +142,19 @@ def flipped(rule: Rule) -> list[int] | None:
 
 def _read_rule(rule: Rule) -> Flip | None:
     """Return the rule as a Flip, or None if it does not flip two cells of one symbol and one of the other."""
-    before = flipped(rule) if len(rule.cells) == 3 and rule.motion is not None else None
-    if before is None or rule.motion is None or len(set(before)) != 2:
+    before = single_symbols(rule.need)
+    if not len(rule.cells) == len(before) == 3 or rule.motion is None or len(set(before)) != 2:
         return None
-    taken = int(sum(before) == 2)
+    taken = max(before, key=before.count)
+    (other,) = set(before) - {taken}
     ends = rule.motion.origin, rule.motion.target
-    if not set(ends) < set(rule.cells) or ends[0] == ends[1]:
+    swapped = [other if symbol == taken else taken for symbol in before]
+    if list(rule.written(before)) != swapped or not set(ends) < set(rule.cells) or ends[0] == ends[1]:
         return None
-    return Flip(taken, rule.cells, rule.cells[before.index(1 - taken)], *ends)
+    return Flip(taken, other, rule.cells, rule.cells[before.index(other)], *ends)
 
 
-def _chain(model: Model, rules: list[Flip]) -> bool | None:
+def _chain(model: Model, rules: Sequence[Flip]) -> bool | None:
     """Return whether moves are chains of one peg's jumps (True) or single jumps (False); None for another metric."""
     if not model.metric.after:
         return False
@@ -176,7 +201,7 @@ def _order(triples: list[tuple[int, ...]], cells: int) -> tuple[list[int], list[
     return order + [by_cost[place] for place in bound], sums
 
 
-def _on_bits(rules: list[Flip], order: list[int], sums: list[int], chain: bool) -> Jumps:
+def _on_bits(rules: Sequence[Flip], order: list[int], sums: list[int], chain: bool) -> Jumps:
     bit = {cell: number for number, cell in enumerate(order)}
     if not chain:  # two pegs may jump over each other's cell into the same hole: this is one move
         rules = list({(frozenset(rule.cells), rule.hole): rule for rule in rules}.values())

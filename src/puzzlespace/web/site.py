@@ -108,7 +108,9 @@ class Site:
             file = f"puzzles/{slug(name)}" + (f"@{number}" if number > 1 else "")
             data["about"]["name"] = f"{name}#{number}"
             text = data["about"]["text"] if number == 1 else ""  # the page takes that of the first level
-            self.data[f"{file}.json"] = _json({**data, "own": True, "about": {**data["about"], "text": text}})
+            self.data[f"{file}.puzzle"] = zlib.compress(
+                _json({**data, "own": True, "about": {**data["about"], "text": text}}), 9
+            )  # fmt: skip
             if table:
                 self.data[f"{file}.table"] = table
         data = found[0][0]

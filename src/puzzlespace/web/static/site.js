@@ -162,7 +162,7 @@ export class Site {
     const { about } = named;
     if (about.game) {
       const file = level > 1 ? `${first}@${Math.min(level, about.game.levels)}` : first;
-      const kept = level > 1 ? await this.#read(`${file}.json`) : named;
+      const kept = level > 1 ? await this.#read(`${file}.puzzle`) : named;
       return { about: { ...kept.about, text: about.text }, kept, file };
     }
     const file = `puzzles/${slug(about.name)}${metric && metric !== about.metric ? `@${metric}` : ""}`;

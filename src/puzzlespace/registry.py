@@ -102,6 +102,18 @@ def take_loops(call: Callable[..., object]) -> None:
     program.loops.give(call)
 
 
+def browser_program(space: Space) -> dict[str, bytes] | None:
+    """Return what a browser needs to search a space in compiled loops; None if they are not made for it.
+
+    `loops` is a WebAssembly module, and the others are arrays of eight bytes a number, as `kernels/program` reads them.
+    """
+    if program.refuses(space, "search") is not None:
+        return None
+    from .engines.program.packing import for_browser  # few questions need it
+
+    return for_browser(space)
+
+
 def counts_in_browser(space: Space) -> bool:
     """Return whether the compiled loops of a browser were taken and count the positions of a space."""
     return program.loops.given() and program.refuses(space, "depths") is None

@@ -27,7 +27,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.web import wire
-from puzzlespace.web.standalone import rules_data
+from puzzlespace.web.standalone import program_data, rules_data
 
 STATIC = Path(wire.__file__).parent / "static"
 
@@ -138,7 +138,9 @@ def main(first: int, count: int) -> int:
     for seed in range(first, first + count):
         for text, puzzle, metric in drawn(seed):
             places = positions(puzzle, metric, seed)
-            asked.append({"kept": rules_data(puzzle, puzzle.model(metric)), "ids": [puzzle.id(at) for at in places]})
+            model = puzzle.model(metric)
+            kept = {**rules_data(puzzle, model), "program": program_data(model)}
+            asked.append({"kept": kept, "ids": [puzzle.id(at) for at in places]})
             told.append((seed, text, puzzle, metric, places))
     wrong = 0
     for (seed, text, puzzle, metric, places), found in zip(told, searched(asked), strict=True):

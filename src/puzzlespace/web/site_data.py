@@ -19,7 +19,7 @@ from ..limits.watch import Limits
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from . import folders, measured
-from .standalone import UNSEARCHED, Tabled, rules_data, searched, tabled
+from .standalone import UNSEARCHED, Tabled, program_data, rules_data, searched, tabled
 from .wire import played
 
 MAPPED = MOST
@@ -27,6 +27,10 @@ MAPPED = MOST
 
 SHADES = 2047
 """The places of a map are told apart so finely along the longest side."""
+
+
+NOT_KEPT = dict.fromkeys(("moves", "table", "summary", "map", "program"))
+"""What the data of a puzzle have unless it is known."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     """
     puzzle = played(puzzle)
     model = puzzle.model(metric)
-    data = {**rules_data(puzzle, model), **UNSEARCHED, "moves": None, "table": None, "summary": None, "map": None}
+    data = {**rules_data(puzzle, model), **UNSEARCHED, **NOT_KEPT}
     began, known, table = time.perf_counter(), None, None
     graph = _graph(puzzle, model, limits, most) if puzzle.goals else None
     if graph is not None:
@@ -64,7 +68,8 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(limits.seconds - (time.perf_counter() - began), 0.01))
         found = _searched(puzzle, metric, limits)
-        return Kept({**data, **found, "moves": len(found["path"]) - 1 if found["path"] else None})
+        found |= {"moves": len(found["path"]) - 1 if found["path"] else None, "program": program_data(model)}
+        return Kept({**data, **found})
     lost = int((known < 0).sum())
     counted = folders.graph_table(puzzle, model, graph, Limits())
     if counted.stopped is not None:

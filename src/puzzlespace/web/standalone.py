@@ -23,6 +23,7 @@ from ..model.model import Model
 from ..model.rule import ANY
 from ..model.sentence import Sentence, symbols_of
 from ..puzzle.puzzle import Puzzle
+from ..registry import browser_program
 from ..render.glyphs import printable
 from .japanese import with_japanese
 from .modules import joined
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 PLAYER = 'import "./puzzle-space.js";\nimport { LocalModel } from "./local.js";\n'
 """The imports of a script that plays without a server."""
+
+MOST_PROGRAM = 1 << 20
+"""The most letters of the rules as arrays in a file."""
 
 LOST = 0xFFFF
 """Sentinel in the table of distances: no goal can be reached."""
@@ -71,9 +75,9 @@ def _icon() -> str:
 
 
 def _policy(code: str) -> str:
-    """Return the content security policy of the file: its own script, style and icon, and nothing is loaded."""
+    """Return the content security policy of the file: its own script, loops, style and icon, and nothing is loaded."""
     script, style = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (code, PAGE_STYLE))
-    allowed = f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'"
+    allowed = f"default-src 'none'; script-src 'sha256-{script}' 'wasm-unsafe-eval'; style-src 'sha256-{style}'"
     allowed += "; img-src data:; manifest-src data:"
     return f"{allowed}; base-uri 'none'; form-action 'none'"
 
@@ -126,7 +130,19 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
     with watched(limits):
         table = _table(puzzle, model, limits, most) if puzzle.goals else None
         found = searched(puzzle, metric, limits) if table is None else UNSEARCHED
-    return {**rules_data(puzzle, model), **found, "table": table}
+    program = program_data(model) if table is None else None
+    return {**rules_data(puzzle, model), **found, "table": table, "program": program}
+
+
+def program_data(model: Model) -> dict[str, str] | None:
+    """Return what `breadth.js` searches the positions of a model with, compressed; None if it lists them by itself."""
+    metric = model.metric
+    listed = (
+        metric.costs or metric.free or metric.automatic or metric.laws or any(goal.sentence for goal in model.goals)
+    )
+    found = None if listed or not model.goals else browser_program(model)
+    texts = {} if found is None else {name: _text(content) for name, content in found.items()}
+    return texts if 0 < sum(map(len, texts.values())) <= MOST_PROGRAM else None
 
 
 def rules_data(puzzle: Puzzle, model: Model) -> dict[str, Any]:

@@ -6,8 +6,11 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import resources
 
+from ...contract.questions import Space, model_of
 from ...errors import UnsupportedError
+from ...kernels.program import fields
 from ...kernels.program.fields import (
     BEGINS,
     BITS,
@@ -90,6 +93,19 @@ def program_of(model: Model) -> RuleProgram:
 def goals_of(model: Model, goals: Sequence[Goal]) -> RuleProgram:
     """Return the tests of goals; how many of each symbol they want is left out."""
     return _tests(model, [list(enumerate(goal.need)) for goal in goals], [(1 << len(goals)) - 1])
+
+
+def for_browser(space: Space) -> dict[str, bytes] | None:
+    """Return the loops as WebAssembly, and the rules and goals of a space as bytes; None if these are too many."""
+    model = model_of(space)
+    assert model is not None
+    try:
+        rules, goals = program_of(model), goals_of(model, model.goals)
+    except UnsupportedError:
+        return None
+    arrays = {"rules": rules.numbers, "sets": rules.sets, "goals": goals.numbers, "allowed": goals.sets}
+    code = resources.files(fields.__package__) / "loops.wasm"
+    return {"loops": code.read_bytes(), **{name: each.tobytes() for name, each in arrays.items()}}
 
 
 def _tests(model: Model, needs: Sequence[Sequence[tuple[int, int]]], groups: Sequence[int]) -> RuleProgram:

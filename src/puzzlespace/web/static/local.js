@@ -1,6 +1,6 @@
 // A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
-import { Listed, meets, Packed, shortest } from "./breadth.js";
+import { Listed, Looped, meets } from "./breadth.js";
 import { levelsOf } from "./levels.js";
 import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
 import { holds } from "./sentences.js";
@@ -9,7 +9,7 @@ import { nameOf } from "./ways.js";
 const LOST = 0xffff; // entry of the distance table: no goal can be reached
 
 const UNASKED = 2 ** 21; // bytes of a search that nobody asked for
-const ASKED = 2 ** 27; // bytes of one that somebody asked for
+const ASKED = 2 ** 28; // bytes of one that somebody asked for
 
 const WALK = { easy: 8, medium: 24, hard: 80 }; // moves of a walk from the start, without a table
 
@@ -24,8 +24,8 @@ export class LocalModel {
   #levels;
   #left = new Map(); // without a table: how far some positions are
 
-  constructor({ about, rules, after, costs, free, stages, laws, goals, path, lost, table }) {
-    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, lost, table });
+  constructor({ about, rules, after, costs, free, stages, laws, goals, path, lost, table, program }) {
+    Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, lost, table, program });
     const automatic = new Set(stages.flatMap((stage) => stage.rules));
     this.made = rules.flatMap((_, number) => (automatic.has(number) ? [] : [number])); // by the player
     this.#learn(path.map((id) => this.#symbols(id)));
@@ -40,16 +40,18 @@ export class LocalModel {
   async distance(id, { signal, unasked = false } = {}) {
     const at = this.#at(this.#symbols(id));
     if (at.state !== "unknown" || this.table || this.costs.length || this.free.length) return at;
-    const { path, whole } = await shortest(this.#space(at.symbols), unasked ? UNASKED : ASKED, signal);
+    const { path, whole } = await (await this.#space(at.symbols)).shortest(unasked ? UNASKED : ASKED, signal);
     if (path) this.#learn(path);
     else if (whole) this.#left.set(id, Infinity);
     return this.#at(at.symbols);
   }
 
-  /** The positions from one on, for a search. */
-  #space(symbols) {
-    const plain = !(this.about.exhausts || this.stages.length || this.laws.length);
-    if (plain) return new Packed(this, this.about.symbols, symbols);
+  /** The positions from one on, for a search: in compiled loops if the file has them for its rules. */
+  async #space(symbols) {
+    if (this.program) {
+      this.compiled ??= await compiled(this.program);
+      return new Looped(this.compiled, this.goals, symbols);
+    }
     const following = (here) => [...this.#moves(here).values()].map(({ child }) => child);
     return new Listed(symbols, following, this.goals);
   }
@@ -410,6 +412,13 @@ export function tableOf({ bits, positions }, keys, split) {
 /** Numbers of two bytes from all their low bytes and all their high bytes. */
 export const joinedBytes = (split, count) =>
   Uint16Array.from({ length: count }, (_, number) => split[number] | (split[count + number] << 8));
+
+/** The loops and arrays of `program_data` in web/standalone.py. */
+async function compiled({ loops, ...texts }) {
+  const arrays = {};
+  for (const name of Object.keys(texts)) arrays[name] = new BigInt64Array((await inflated(texts[name])).buffer);
+  return { ...arrays, module: await WebAssembly.compile(await inflated(loops)) };
+}
 
 async function inflated(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

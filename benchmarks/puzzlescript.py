@@ -1,7 +1,7 @@
 """Levels of PuzzleScript games: shortest solutions, and turns a second beside those of the original program.
 
-    python benchmarks/puzzlescript.py FOLDER [GAME ...] [--original CHECKOUT] [--stopped] [--seconds 20] [--gigabytes 2]
-                                      [--until HH:MM] [--record]
+    python benchmarks/puzzlescript.py FOLDER [GAME ...] [--original CHECKOUT] [--stopped] [--most 5] [--seconds 20]
+                                      [--gigabytes 2] [--until HH:MM] [--record]
 
 FOLDER has games in demos/ and the file demos.csv: for each level how a breadth-first search with the original turn
 ended, and the length. Levels are searched in the order of the seconds that it took. Each solution is replayed with the
@@ -12,8 +12,9 @@ reading the game, expanding its rules and loading compiled loops. Games without 
             the same limit. CHECKOUT is a clone of its repository. A search that ends sooner than LEAST is repeated, in
             both programs, so that neither is measured while it warms up.
 --stopped   only the levels at which that search of demos.csv was stopped
+--most      only so many levels of each game: those that took that search longest
 --until     begin no level after this time of the day; levels that were not begun are in no row
---record    write the table into docs/games.md
+--record    write the table into docs/games.md, into the place for such a run: with --original, with --stopped, or else
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import json
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
@@ -193,12 +195,18 @@ def rate(turns: int, seconds: float) -> float:
     return turns / seconds if seconds else 0.0
 
 
-def asked_rows(folder: Path, games: Sequence[str], stopped: bool) -> list[dict[str, str]]:
+def asked_rows(folder: Path, games: Sequence[str], stopped: bool, most: int | None) -> list[dict[str, str]]:
     rows = list(csv.DictReader((folder / "demos.csv").read_text().splitlines()))
     present = {each.stem for each in (folder / "demos").glob("*.txt")}
     rows = [row for row in rows if row["game"].replace(" ", "_") in (set(games) or present)]
     rows = [row for row in rows if not stopped or row["status"] not in ENDED]
-    return sorted(rows, key=lambda row: (row["status"] not in ENDED, float(row["seconds"])))
+    rows.sort(key=lambda row: (row["status"] not in ENDED, float(row["seconds"])))
+    later = Counter(row["game"] for row in rows)
+    chosen: list[dict[str, str]] = []
+    for row in rows:
+        chosen += [row] if most is None or later[row["game"]] <= most else []
+        later[row["game"]] -= 1
+    return chosen
 
 
 def table(runs: Sequence[Run]) -> str:
@@ -234,13 +242,14 @@ def main() -> int:
     words.add_argument("--until", type=datetime.time.fromisoformat, default=datetime.time.max)
     words.add_argument("--original", type=Path)
     words.add_argument("--stopped", action="store_true")
+    words.add_argument("--most", type=int)
     words.add_argument("--record", action="store_true")
     asked = words.parse_args()
     limits = Limits(seconds=asked.seconds, memory=int(asked.gigabytes * 1e9))
     runs: list[Run] = []
     endless = 0
     original = Original(asked.original) if asked.original else None
-    rows = asked_rows(asked.folder, asked.games, asked.stopped)
+    rows = asked_rows(asked.folder, asked.games, asked.stopped, asked.most)
     run(asked.folder, rows[0], limits)  # loads the compiled loops
     for row in rows:
         if datetime.datetime.now().time() > asked.until:
@@ -262,7 +271,7 @@ def main() -> int:
     text += f"{endless} levels with an endless `again` are in no row."
     print(text)
     if asked.record:
-        write(PAGE, f"{MARK} --stopped" if asked.stopped else MARK, text)
+        write(PAGE, MARK + " --original" * (original is not None) + " --stopped" * asked.stopped, text)
     return int(any(each.differs for each in runs))
 
 

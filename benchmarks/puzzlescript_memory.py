@@ -15,12 +15,13 @@ import argparse
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from machine import write
 from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.games.compiled import PackedPositions
 from puzzlespace.games.level import GameLevel
 from puzzlespace.games.positions import is_small
-from puzzlespace.games.possible import changing, possible, restricted
 from puzzlespace.games.reading import read_game
 
 PAGE, MARK = "methods/games.md", "benchmarks/puzzlescript_memory.py"
@@ -37,10 +38,8 @@ class Bits(NamedTuple):
 
 
 def bits_of(level: GameLevel) -> Bits:
-    moves, start = level.moves, level.start
-    store = PackedPositions(moves, [start], [])
-    objects, movements = possible(level.game, [level.board.cells, start.cells])
-    mask = changing(restricted(level.game, objects, movements), objects, movements)
+    store = PackedPositions(level.moves, [level.start], [])
+    mask = int(np.bitwise_or.reduce(store.masks))
     named = sum(layer.bit_count() for layer in level.game.layers if layer & mask)
     key, links = 64 * store.keys.shape[1], 32 * store.links.shape[1]
     return Bits(len(level.board.cells) * named, key, key + links + 64 * SLOTS)

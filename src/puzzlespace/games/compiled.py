@@ -9,11 +9,12 @@ import numpy as np
 
 from ..errors import LimitError
 from ..kernels.games import positions as kernels
+from ..kernels.games import reach
 from ..limits.watch import Watch, checkpoint
 from .game import LETTERS
 from .moves import GamePosition, LevelMoves
-from .possible import blocked, changing, moving_layers, possible, restricted, standing
-from .tables import tables, work
+from .possible import moving_layers, possible, restricted
+from .tables import bits_of, tables, work
 
 MOST_TURNS = 400
 """Turns that may follow by themselves before the plain turn looks for a loop."""
@@ -53,6 +54,7 @@ class PackedPositions:
     """The positions of a level in arrays (`kernels/games/positions.py`).
 
     places, links  the positions so far, and the moves of those that were extended
+    masks          the objects that may change in each cell
     """
 
     def __init__(self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]]) -> None:
@@ -64,18 +66,9 @@ class PackedPositions:
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
         self.size = board.width * board.height
-        stand = standing(game, moving, [board.cells, *(place.cells for place in places)])
-        mask = changing(game, objects, movements) & ~stand
-        first = places[0].cells
-        free = np.array([not blocked(game, cell, mask, stand) for cell in first], np.bool_)
-        bits = mask.bit_count()
-        offsets = np.where(free, (np.cumsum(free) - 1) * bits, kernels.NONE)
-        fixed = np.array(first, np.uint64) & ~np.uint64(mask)
-        total = int(free.sum()) * bits
-        self.form = (
-            fixed, np.array(runs(mask), np.uint64).reshape(-1, 3), np.array([mask], np.uint64),
-            np.array([bits, total], np.int64), offsets.astype(np.int64),
-        )  # fmt: skip
+        self.masks = self._varying([board.cells, *(place.cells for place in places)])
+        self.form = self._form(board.cells)
+        total = int(self.form[2][-1])
         room = 2 * len(places) + ROOM
         self.keys = np.empty((room, -(-(total + 1) // 64)), np.uint64)
         self.links = np.empty((room, len(self.inputs)), np.int32)
@@ -85,6 +78,29 @@ class PackedPositions:
             self._enter(places[first : first + DECODED])
         if links:
             self.links[: len(links)] = links
+
+    def _varying(self, boards: Sequence[Sequence[int]]) -> np.ndarray:
+        """Return the objects that may change in each cell; leave out the lines in which brackets never match.
+
+        boards  those from which all positions can be reached
+        """
+        cells = np.array(boards, np.uint64)
+        facts = np.bitwise_or.reduce(cells), ~np.bitwise_and.reduce(cells), np.zeros(self.size, np.uint64)
+        reach.reached(tuple(self.tables), facts, np.uint64(self.inputs.sum()))
+        reach.lines_reached(tuple(self.tables), facts, self.tables.lines)
+        return facts[0] & facts[1]
+
+    def _form(self, cells: Sequence[int]) -> tuple[np.ndarray, ...]:
+        """Return how positions are packed that differ from a board only in what may change."""
+        masks = self.masks.tolist()
+        found = [runs(mask) for mask in masks]
+        places, ends = (np.cumsum([0, *counts]) for counts in (map(int.bit_count, masks), map(len, found)))
+        return (
+            np.array(cells, np.uint64) & ~self.masks, np.flatnonzero(self.masks), places, ends,
+            np.array([run for each in found for run in each], np.uint64).reshape(-1, 3),
+            np.repeat(np.arange(self.size, dtype=np.int32), np.diff(places)),
+            np.array([1 << bit for mask in masks for bit in bits_of(mask)], np.uint64),
+        )  # fmt: skip
 
     @property
     def found(self) -> int:

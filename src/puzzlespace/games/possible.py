@@ -5,7 +5,7 @@ What is left out is proved in docs/methods/games.md ('What positions need').
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from .game import ANY, INPUTS, Cell, ConcreteRule, Game, Rewrite, RuleList
@@ -86,59 +86,3 @@ def restricted(game: Game, objects: int, moves: int) -> Game:
         return RuleList(tuple(groups), program.loops)
 
     return replace(game, program=list_of(game.program, moves), late=list_of(game.late, 0))
-
-
-def changing(game: Game, objects: int, moves: int) -> int:
-    """Return the objects of the layers in which something may change: a rule writes there, or something moves there.
-
-    game  without rules that cannot match
-    """
-    bits = 0
-    for rule in (rule for program in (game.program, game.late) for group in program.groups for rule in group):
-        for change in _changes(rule):
-            bits |= change.clear | change.set
-    layers = game.layers
-    written = sum(mask for layer, mask in enumerate(layers) if mask & bits or moves >> 5 * layer & ANY)
-    return written & objects
-
-
-def standing(game: Game, moving: Sequence[int], boards: Sequence[Sequence[int]]) -> int:
-    """Return objects that stay where they are on all of some boards, which are equal in these objects.
-
-    game    without rules that cannot match; its movements are those of the layers `moving` only
-    boards  positions; all others that can be reached from them have these objects in the same cells
-    """
-    layers = game.layers
-    if any((cell & layer).bit_count() > 1 for board in boards for cell in set(board) for layer in layers):
-        return 0
-    written = [
-        cell for program in (game.program, game.late) for group in program.groups for rule in group
-        for bracket in rule.brackets for part in bracket for cell in part if cell.change is not None
-    ]  # fmt: skip
-    found = 0
-    for layer, bits in enumerate(layers):
-        moves = ANY << 5 * moving.index(layer) if layer in moving else 0
-        for one in (1 << number for number in range(bits.bit_length()) if bits >> number & 1):
-            same = all(
-                cell & one == first & one for board in boards for cell, first in zip(board, boards[0], strict=True)
-            )
-            if same and not one & game.players and all(_leaves(cell, one, bits, moves) for cell in written):
-                found |= one
-    return found
-
-
-def _leaves(cell: Cell, one: int, layer: int, moves: int) -> bool:
-    """Return whether the change of a cell neither makes, removes nor moves an object; `moves`: those of its layer."""
-    change = cell.change
-    assert change is not None
-    if change.set & one and not cell.need & one:
-        return False
-    absent = cell.need & layer & ~one or cell.without & one or any(
-        not mask & (one | ~layer) for mask in cell.some
-    )  # fmt: skip
-    return bool(absent) or not ((change.clear & one and not change.set & one) or change.moved & moves)
-
-
-def blocked(game: Game, cell: int, mask: int, stand: int) -> bool:
-    """Return whether nothing of a mask can ever be in a cell, because what stands there is in the same layers."""
-    return all(not layer & mask or layer & cell & stand for layer in game.layers)

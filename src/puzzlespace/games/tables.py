@@ -33,7 +33,8 @@ class Tables(NamedTuple):
     numbers      int64 [4]: groups before the movement, all groups, whether a player must move, whether a turn follows a
                  restart
     group_needs  uint64 [groups, 2]: the objects and the movements that each rule of the group needs
-    all_lines    uint64 [2]: a bit for each row, and for each column, or for some neighbouring ones
+    lines        uint64 [brackets]: the rows or columns in which the bracket may match: a bit for each, or for some
+                 neighbouring ones
     ways         int64 [brackets]: 0 if it lies in a row, 1 if in a column
     shape        int64 [8]: height, width, how many rows and columns have one bit, as powers of two, objects,
                  words of a line, planes, most lines
@@ -58,7 +59,7 @@ class Tables(NamedTuple):
     kinds: np.ndarray
     bracket_needs: np.ndarray
     group_needs: np.ndarray
-    all_lines: np.ndarray
+    lines: np.ndarray
     ways: np.ndarray
     shape: np.ndarray
     terms: np.ndarray
@@ -261,7 +262,7 @@ def tables(moves: LevelMoves, game: Game, layers: Sequence[int]) -> tuple[Tables
         [*sizes, *shifts, objects, -(-max(sizes) // WORD), objects + 5 * len(layers), max(sizes)], np.int64
     )
     bits = [(size - 1 >> shift) + 1 for size, shift in zip(sizes, shifts, strict=True)]
-    all_lines = _words([(1 << each) - 1 for each in bits])
+    lines = _words([(1 << bits[way]) - 1 for way in made.ways])
     conditions = game.conditions
     kinds = [(KINDS.index(each.kind), each.all_of, each.on_all) for each in conditions]
     found = Tables(
@@ -270,7 +271,7 @@ def tables(moves: LevelMoves, game: Game, layers: Sequence[int]) -> tuple[Tables
         _words([game.layers[layer] for layer in layers]), np.array(game.rigid, np.int64),
         _words([game.players, game.all_players]),
         np.array(numbers, np.int64), _words([(each.what, each.on) for each in conditions], 2), _numbers(kinds, 3),
-        _words(made.bracket_needs), _words(made.group_needs, 2), all_lines,
+        _words(made.bracket_needs), _words(made.group_needs, 2), lines,
         np.array(made.ways, np.int64), shape, _words(made.terms, 3), _words(made.looks, 2),
     )  # fmt: skip
     return found, _words(begun.cells)

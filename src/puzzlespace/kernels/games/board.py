@@ -195,19 +195,33 @@ def reset(work, shape):
 
 @inner
 def loaded(work, shape, ways, looks, board):
-    """Load a board as the parent. Clean lines stay so if nothing changes there that the bracket looks at.
-
-    ways, looks  the way of the lines in which each bracket lies; the objects and the movements that it looks at
-    """
-    cells, state, saved_cells, clean = work[0], work[5], work[11], work[13]
+    """Load a board as the parent."""
+    cells = work[0]
     restored(work, shape, PARENT)
     objects = ZERO
     for at in range(np.uint64(len(cells))):
         if board[at] != cells[at]:
             objects |= board[at] ^ cells[at]
-            put(work, shape, at, board[at])
-            touched(work, shape, at)
-            saved_cells[PARENT, at] = board[at]
+            changed_parent(work, shape, at, board[at])
+    became_parent(work, ways, looks, objects)
+
+
+@inner
+def changed_parent(work, shape, at, objects):
+    """Change the objects of a cell of the parent, which is on the board."""
+    put(work, shape, at, objects)
+    touched(work, shape, at)
+    work[11][PARENT, at] = objects
+
+
+@inner
+def became_parent(work, ways, looks, objects):
+    """Make the board the parent. Clean lines stay so if nothing changed there that the bracket looks at.
+
+    ways, looks  the way of the lines in which each bracket lies; the objects and the movements that it looks at
+    objects      those that changed in the touched lines
+    """
+    state, clean = work[5], work[13]
     rows, columns = state[TOUCHED], state[TOUCHED + 1]
     for bracket in range(np.uint64(len(clean))):
         if looks[bracket, 0] & objects != ZERO:

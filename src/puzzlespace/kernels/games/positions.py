@@ -8,19 +8,32 @@ store  (keys, table, links, counts)
     table   uint64 [slots, a power of two]: half a hash and half a word with the number + 1; 0 is a free slot
     links   int32 [room, inputs]: the number of the position after each input, NONE if the input changes nothing
     counts  int64 [2]: positions found, moves found
-form   (fixed, runs, mask, numbers, places)
+form   (fixed, free, places, ends, runs, sites, objects)
     fixed    uint64 [cells]: the objects that never change
+    free     int64 [n]: the cells in which something may change
+    places   int64 [cells + 1]: the first bit of each cell in a row of keys, and the one that says whether it is won
+    ends     int64 [cells + 1]: the first run of each cell, and the end of all
     runs     uint64 [n, 3]: runs of neighbouring bits that may change: the first, how many are before, the run's bits
-    mask     uint64 [1]: all bits that may change
-    numbers  int64 [2]: how many these are, and the bits of all cells
-    places   int64 [cells]: the first bit of each cell in a row of keys, or NONE if nothing may change there
+    sites    int32 [bits]: the cell of each bit of a row of keys
+    objects  uint64 [bits]: the object of each
 """
 
 import numpy as np
 
-from ..bits import gathered, lowest
+from ..bits import lowest
 from ..loop import inner, kernel, loop
-from .board import HEIGHT, PARENT, TOUCHED, WIDTH, lines_of, loaded, reset
+from .board import (
+    HEIGHT,
+    PARENT,
+    TOUCHED,
+    WIDTH,
+    became_parent,
+    changed_parent,
+    lines_of,
+    loaded,
+    reset,
+    restored,
+)
 from .turn import FULL, LONG, WON, condition_met, played
 
 FOUND, MOVES = range(2)
@@ -34,45 +47,79 @@ ZERO = np.uint64(0)
 
 
 @inner
-def packed(form, keys, row, board, size, won):
-    """Write a board as a row of keys."""
-    mask, bits, places = form[2][0], np.uint64(form[3][0]), form[4]
-    for word in range(keys.shape[1]):
-        keys[row, word] = ZERO
-    for at in range(size):
-        if places[at] == NONE:
-            continue
-        code, place = gathered(board[at], mask), np.uint64(places[at])
-        word, low = place >> np.uint64(6), place & np.uint64(63)
-        keys[row, word] |= code << low
-        if low + bits > WORD:
-            keys[row, word + ONE] |= code >> (WORD - low)
-    if won:
-        place = np.uint64(form[3][1])
-        keys[row, place >> np.uint64(6)] |= ONE << (place & np.uint64(63))
+def flip_code(form, keys, row, at, objects):
+    """Flip objects of a cell in a row of keys."""
+    places, ends, runs, code = form[2], form[3], form[4], ZERO
+    for run in range(ends[at], ends[at + 1]):
+        code |= (objects >> runs[run, 0] & runs[run, 2]) << runs[run, 1]
+    place = np.uint64(places[at])
+    word, low = place >> np.uint64(6), place & np.uint64(63)
+    keys[row, word] ^= code << low
+    if low + np.uint64(places[at + 1] - places[at]) > WORD:
+        keys[row, word + ONE] ^= code >> (WORD - low)
 
 
 @inner
-def unpacked(form, keys, row, board, size):
+def packed(form, keys, row, board, won):
+    """Write a board as a row of keys."""
+    free = form[1]
+    for word in range(keys.shape[1]):
+        keys[row, word] = ZERO
+    for number in range(len(free)):
+        flip_code(form, keys, row, free[number], board[free[number]])
+    if won:
+        set_won(form, keys, row)
+
+
+@inner
+def set_won(form, keys, row):
+    """Note in a row of keys that the level is won."""
+    place = np.uint64(form[2][-1])
+    keys[row, place >> np.uint64(6)] |= ONE << (place & np.uint64(63))
+
+
+@inner
+def unpacked(form, keys, row, board):
     """Write the board of a row of keys; return whether the level is won."""
-    fixed, runs, bits, places = form[0], form[1], np.uint64(form[3][0]), form[4]
-    full = (ONE << bits) - ONE if bits < WORD else ~ZERO
-    for at in range(size):
-        if places[at] == NONE:
-            board[at] = fixed[at]
-            continue
+    fixed, free, places, ends, runs = form[0], form[1], form[2], form[3], form[4]
+    for at in range(np.uint64(len(fixed))):
+        board[at] = fixed[at]
+    for number in range(len(free)):
+        at = free[number]
         place = np.uint64(places[at])
         word, low = place >> np.uint64(6), place & np.uint64(63)
         code = keys[row, word] >> low
-        if low + bits > WORD:
+        if low + np.uint64(places[at + 1] - places[at]) > WORD:
             code |= keys[row, word + ONE] << (WORD - low)
-        code &= full
         here = fixed[at]
-        for run in range(len(runs)):
+        for run in range(ends[at], ends[at + 1]):
             here |= (code >> runs[run, 1] & runs[run, 2]) << runs[run, 0]
         board[at] = here
-    place = np.uint64(form[3][1])
+    return is_won(form, keys, row)
+
+
+@inner
+def is_won(form, keys, row):
+    """Return whether the level is won in a row of keys."""
+    place = np.uint64(form[2][-1])
     return keys[row, place >> np.uint64(6)] >> (place & np.uint64(63)) & ONE != ZERO
+
+
+@inner
+def moved_on(game, work, form, keys, before, row):
+    """Make the board of a row of keys the parent instead of that of another row: only what differs is changed."""
+    shape, cells, sites, objects = game[18], work[0], form[5], form[6]
+    restored(work, shape, PARENT)
+    changed = ZERO
+    for word in range(keys.shape[1]):
+        bits = keys[row, word] ^ keys[before, word]
+        while bits != ZERO:
+            place = np.uint64(64 * word + lowest(bits))
+            bits &= bits - ONE
+            at = np.uint64(sites[place])
+            changed |= objects[place]
+            changed_parent(work, shape, at, cells[at] ^ objects[place])
+    became_parent(work, game[17], game[20], changed)
 
 
 @inner
@@ -132,7 +179,7 @@ def entered(form, store, boards, won, numbers):
     keys, table, counts = store[0], store[1], store[3]
     for at in range(len(boards)):
         row = counts[FOUND]
-        packed(form, keys, row, boards[at], boards.shape[1], won[at])
+        packed(form, keys, row, boards[at], won[at])
         numbers[at] = numbered(keys, table, row)
         if numbers[at] == row:
             counts[FOUND] = row + 1
@@ -142,13 +189,13 @@ def entered(form, store, boards, won, numbers):
 def decoded(form, store, numbers, boards, won):
     """Write the boards of some positions, and whether the level is won there."""
     for at in range(len(numbers)):
-        won[at] = unpacked(form, store[0], numbers[at], boards[at], boards.shape[1])
+        won[at] = unpacked(form, store[0], numbers[at], boards[at])
 
 
 @loop
 def won_positions(form, store, first, end, out):
     """Write the numbers of the won positions from `first` to before `end`; return how many."""
-    keys, place, total = store[0], form[3][1], 0
+    keys, place, total = store[0], form[2][-1], 0
     for number in range(first, end):
         if keys[number, place >> 6] >> np.uint64(place & 63) & ONE != ZERO:
             out[total] = number
@@ -160,7 +207,7 @@ def won_positions(form, store, first, end, out):
 def packed_after(form, work, shape, keys, parent, row, won):
     """Write the board of a turn as a row of keys, from that of its parent; return whether they differ."""
     cells, state, saved = work[0], work[5], work[11]
-    mask, bits, height, places = form[2][0], np.uint64(form[3][0]), shape[HEIGHT], form[4]
+    height = shape[HEIGHT]
     for word in range(keys.shape[1]):
         keys[row, word] = keys[parent, word]
     left, differs = state[TOUCHED + 1], won
@@ -170,14 +217,9 @@ def packed_after(form, work, shape, keys, parent, row, won):
         for at in range(first * height, end * height):
             if cells[at] != saved[PARENT, at]:
                 differs = True
-                code, place = gathered(cells[at] ^ saved[PARENT, at], mask), np.uint64(places[at])
-                word, low = place >> np.uint64(6), place & np.uint64(63)
-                keys[row, word] ^= code << low
-                if low + bits > WORD:
-                    keys[row, word + ONE] ^= code >> (WORD - low)
+                flip_code(form, keys, row, at, cells[at] ^ saved[PARENT, at])
     if won:
-        place = np.uint64(form[3][1])
-        keys[row, place >> np.uint64(6)] |= ONE << (place & np.uint64(63))
+        set_won(form, keys, row)
     return differs
 
 
@@ -190,15 +232,20 @@ def extended(game, work, form, store, restart, inputs, most, first, end):
     board = np.empty(size, np.uint64)
     room = min(len(keys), len(table) // 4 * 3) - len(inputs)
     reset(work, shape)
+    before = NONE
     for number in range(first, end):
         if counts[FOUND] > room:
             return number, NO_ROOM
         for each in range(len(inputs)):
             links[number, each] = NONE
-        if unpacked(form, keys, number, board, size):
+        if is_won(form, keys, number):
             continue
-        loaded(work, shape, game[17], game[20], board)
-        moves = 0
+        if before == NONE:
+            unpacked(form, keys, number, board)
+            loaded(work, shape, game[17], game[20], board)
+        else:
+            moved_on(game, work, form, keys, before, number)
+        before, moves = number, 0
         for each in range(len(inputs)):
             ends = played(game, work, shape, restart, inputs[each], most)
             if ends in (LONG, FULL):
@@ -220,7 +267,7 @@ def noted_conditions(game, work, form, store, first, end, met):
     board = np.empty(shape[WIDTH] * shape[HEIGHT], np.uint64)
     reset(work, shape)
     for number in range(first, end):
-        unpacked(form, store[0], number, board, len(board))
+        unpacked(form, store[0], number, board)
         loaded(work, shape, game[17], game[20], board)
         for condition in range(len(met)):
             if not met[condition] and condition_met(game, work, shape, condition):

@@ -250,7 +250,7 @@ def matches(game, work, shape, bracket, slot, way, forward, commands, once_more)
     clean, quiet, listing = work[13], work[17], brackets[bracket, LISTED]
     part, gaps = brackets[bracket, PART], brackets[bracket, PART_END] - brackets[bracket, PART] > 1
     touched_lines = state[TOUCHED + way]
-    looked = game[16][way] & (~quiet[bracket] if once_more else touched_lines | ~clean[bracket])
+    looked = game[16][bracket] & (~quiet[bracket] if once_more else touched_lines | ~clean[bracket])
     left, total, busy = looked, 0, ZERO
     lines = np.uint64(way * shape[PLANES])
     for need in range(np.uint64(brackets[bracket, NEEDS]), np.uint64(brackets[bracket, NEEDS_END])):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -38,7 +38,8 @@ class Bits(NamedTuple):
 
 
 def bits_of(level: GameLevel) -> Bits:
-    store = PackedPositions(level.moves, [level.start], [])
+    moves, start = cast(Any, level.moves), cast(Any, level.start)
+    store = PackedPositions(moves, [start], [])
     mask = int(np.bitwise_or.reduce(store.masks))
     named = sum(layer.bit_count() for layer in level.game.layers if layer & mask)
     key, links = 64 * store.keys.shape[1], 32 * store.links.shape[1]

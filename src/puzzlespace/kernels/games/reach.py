@@ -3,7 +3,7 @@
 Of each object in each cell two facts are computed: whether it may be there (`present`), and whether it may not
 (`absent`); and of each movement whether a cell may have it (`moves`). All three are words, as the cells of a board are.
 They begin with the facts of some boards. Whatever a turn may do where these are true adds facts, until none is new. The
-proof is in docs/methods/games.md ('Objects of a cell').
+proof is in docs/methods/games.md ('What positions need').
 """
 
 import numpy as np

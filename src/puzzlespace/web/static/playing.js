@@ -190,13 +190,19 @@ export class GameParts {
     const options = Array.from({ length: levels }, (_, k) =>
       tag("option", { value: k + 1, ...(k + 1 === level ? { selected: "" } : {}) }, says.level(k + 1, levels)),
     );
-    const to = (number, text) => {
+    const to = (number, text, sign) => {
       const more = number < 1 || number > levels ? { "aria-disabled": "true" } : {};
       const main = number > level && at?.goal && number <= levels ? { class: "main" } : {};
-      return button({ "data-level": number, ...more, ...main }, text);
+      return button({ "data-level": number, "aria-label": text, ...more, ...main }, sign);
     };
     const chosen = tag("select", { "aria-label": says.levelname }, options.join(""));
-    drawn(course, to(level - 1, `‹ ${says.before}`) + chosen + to(level + 1, `${says.next} ›`), "level");
+    drawn(
+      course,
+      to(level - 1, says.before, `‹<span> ${says.before}</span>`) +
+        chosen +
+        to(level + 1, says.next, `<span>${says.next} </span>›`),
+      "level",
+    );
   }
 }
 

@@ -498,6 +498,9 @@ button[aria-disabled] {
   .course {
     grid-row: 6;
   }
+  .course button:not(.main) span {
+    display: none;
+  }
   .deal {
     grid-row: 6;
     gap: min(0.3rem, 1cqw);

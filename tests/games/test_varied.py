@@ -60,15 +60,16 @@ def test_the_same_seed_gives_the_same_variations():
 
 
 def test_objects_lie_only_in_free_cells():
-    search = Variations(level(), "p", 0, 99, Random(1), Watch())
+    search = Variations(level(), "p", 0, 99, 1, Random(1), Watch())
     targets, walls = (level().game.names.mask(each) for each in ("target", "wall"))
     assert not any(search.bare[at] & (targets | walls) for at in search.free)
 
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_shortest_solution_of_a_variation(number):
-    assert shortest(level(number), Watch()) == solve(level(number)).moves
-    assert shortest(level(3), Watch()) == -1
+    found = level(number)
+    assert shortest(found, Watch()) == found.letters(solve(found).path)
+    assert shortest(level(3), Watch()) is None
 
 
 def test_a_limit_leaves_what_was_found():

@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from ..errors import InputError, LimitError, SelfCheckError
+from ..errors import InputError, LimitError
 from ..games.game import LETTERS
 from ..limits.numbers import whole
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, paced
 from . import games
 from .orders import MOST_COUNT, seed_of
-from .questions import solve
 
 if TYPE_CHECKING:
     from ..games.level import GameLevel
@@ -148,24 +147,21 @@ def _way(number: int, depths: list[int], found: Survey, graph: Graph, origin: st
 
 
 def _varied(asked: GeneratedLevels, vary: str, count: int, tries: int, watch: Watch) -> GeneratedLevels:
-    """Return variations of a level, each solved again by `solve`, which replays the solution."""
+    """Return variations of a level."""
     from ..games.varied import Variations
 
-    search = Variations(asked.level, vary, *asked.asked, Random(asked.seed), watch)
+    search = Variations(asked.level, vary, *asked.asked, count, Random(asked.seed), watch)
     late = None
     try:
-        search.climb(tries, count)
+        search.climb(tries)
     except (LimitError, Overdue) as stopped:
         late = limit_of(stopped)
-    best = sorted(search.found, key=lambda each: -each[0])[:count]
-    short = "" if len(best) == count else f"only {len(search.found):,} of {search.drawn:,} variations need so many"
-    letters: list[str] = []
-    for moves, level in best:
-        answer = solve(level, limits=Limits(memory=watch.limits.memory))
-        if answer.moves != moves:
-            raise SelfCheckError(f"{level.name}: a variation of {moves} inputs was solved in {answer.moves}")
-        letters.append(level.letters(answer.path))
+    found = search.found
+    short = "" if late or len(found) == count else (
+        f"only {search.fitting:,} of {search.drawn:,} variations need so many"
+    )  # fmt: skip
     return replace(
-        asked, levels=tuple(level for _, level in best), depths=tuple(moves for moves, _ in best),
-        letters=tuple(letters), drawn=search.drawn, short="" if late else short, stopped=late, seconds=watch.seconds,
+        asked, levels=tuple(level for _, level in found), depths=tuple(len(letters) for letters, _ in found),
+        letters=tuple(letters for letters, _ in found), drawn=search.drawn, short=short, stopped=late,
+        seconds=watch.seconds,
     )  # fmt: skip

@@ -207,7 +207,7 @@ def generate(
         print_json(_ordered(made, solutions))
     elif str(csv) == "-":
         print(lines, end="")
-    else:
+    elif made.levels or made.stopped is None:
         print(_order(made))
         for level, depth, letters in zip(made.levels, made.depths, made.letters, strict=True):
             print(f"\n{plural(depth, 'input')}{f': {letters}' if solutions else ''}")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from ..errors import EndlessError, InputError
+from ..errors import EndlessError, InputError, SelfCheckError
 from ..limits.watch import Watch
 from .drawing import background_of
+from .game import LETTERS
 from .level import GameLevel
 from .positions import Positions
 from .turn import Cells
@@ -50,7 +51,9 @@ class Variations:
 
     letters  of the objects that lie elsewhere: in cells that are empty but for the background, or had one of them
     least, most  the inputs that a variation should need
-    found    the levels that need so many, with the number; in the order in which they were found
+    count    so many are kept: the longest, of equal ones the first
+    found    the inputs of a shortest solution, and the level, of each that is kept, longest first; all were replayed
+    fitting  how many need a number of inputs that is asked for
     drawn    how many were searched
     """
 
@@ -58,9 +61,11 @@ class Variations:
     letters: str
     least: int
     most: int
+    count: int
     draw: Random
     watch: Watch
-    found: list[tuple[int, GameLevel]] = field(default_factory=list[tuple[int, GameLevel]])
+    found: list[tuple[str, GameLevel]] = field(default_factory=list[tuple[str, GameLevel]])
+    fitting: int = 0
     drawn: int = 0
 
     def __post_init__(self) -> None:
@@ -77,17 +82,17 @@ class Variations:
         ground, taken = background_of(self.level.game), {at for _, at in start}
         self.free = [at for at, cell in enumerate(bare) if not cell & ~ground or at in taken]
 
-    def climb(self, tries: int, enough: int) -> None:
+    def climb(self, tries: int) -> None:
         """Search variations, each of which changes one object of the best one so far, until `tries` were searched.
 
-        enough  so many variations of the greatest length that is asked for end the search, too
+        It ends, too, if all that are kept need the most inputs that are asked for.
         Raises LimitError at a limit of the watch; what was found remains.
         """
         seen: set[Cells] = set()
         layout, best, stale = self.start, -1, 0
         longest = 0
         for number in range(20 * tries):
-            if self.drawn >= tries or longest >= enough:
+            if self.drawn >= tries or longest >= self.count:
                 return
             fresh = layout if not number else self._moved(layout) if stale < PATIENCE else self._anywhere()
             best, stale = (best, stale + 1) if stale < PATIENCE else (-1, 0)
@@ -135,21 +140,48 @@ class Variations:
         )  # fmt: skip
         self.drawn += 1
         try:
-            moves = shortest(level, self.watch)
+            letters = shortest(level, self.watch)
         except EndlessError:
             return -1
-        if self.least <= moves <= self.most:
-            self.found.append((moves, level))
-        return moves
+        if letters is None:
+            return -1
+        if self.least <= len(letters) <= self.most:
+            self._keep(letters, level)
+        return len(letters)
+
+    def _keep(self, letters: str, level: GameLevel) -> None:
+        """Keep a variation if it is one of the longest; its solution is replayed. Raises SelfCheckError."""
+        self.fitting += 1
+        if len(self.found) == self.count and len(letters) <= len(self.found[-1][0]):
+            return
+        if not level.typed(letters).won:
+            raise SelfCheckError(f"{level.name}: a variation is not solved by {letters}; please report this")
+        self.found.append((letters, level))
+        self.found = sorted(self.found, key=lambda each: -len(each[0]))[: self.count]
 
 
-def shortest(level: GameLevel, watch: Watch) -> int:
-    """Return how many inputs a level needs; -1 if it cannot be solved, or if more than STATES positions come before."""
+def shortest(level: GameLevel, watch: Watch) -> str | None:
+    """Return the inputs of a shortest solution of a level in letters.
+
+    None if it cannot be solved, or if more than STATES positions come before a win.
+    """
     places = Positions(level.moves, [level.start], FIRST)  # pyright: ignore[reportArgumentType]
-    layer, moves = range(1), 0
-    while layer and places.found <= STATES:
-        if len(places.won(layer.start, layer.stop)):
-            return moves
+    layers = [range(1)]
+    while layers[-1] and places.found <= STATES:
+        layer = layers[-1]
+        wins = places.won(layer.start, layer.stop)
+        if len(wins):
+            return _way(places, int(wins[0]), layers)
         places.extend(layer.start, layer.stop, watch)
-        layer, moves = range(layer.stop, places.found), moves + 1
-    return -1
+        layers.append(range(layer.stop, places.found))
+    return None
+
+
+def _way(places: Positions, number: int, layers: Sequence[range]) -> str:
+    """Return the inputs from the first position to one of the last layer."""
+    letters = ""
+    for layer in reversed(layers[:-1]):
+        before = int(places.leading([number], layer.start, layer.stop)[0])
+        letters = LETTERS[list(places.links_of(before)).index(number)] + letters
+        number = before
+    return letters

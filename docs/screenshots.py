@@ -79,11 +79,23 @@ def editor_phone(page: Page) -> None:
     time.sleep(0.5)
 
 
+def share(page: Page) -> None:
+    """What is sent of a game that was won."""
+    for _ in range(12):
+        page.evaluate(f"{SPACE}.step()")
+        time.sleep(0.2)
+    until(page, f"{SPACE}.at.goal")
+    page.locator("#link").click()
+    page.locator("#share img").wait_for()
+    time.sleep(0.5)
+
+
 PICTURES = (
     ("page", "klotski", WIDE, "light", beside_the_map),
     ("page-gallery", "goat", WIDE, "light", gallery),
     ("page-cube", "cube:2~1RXPonQuBli", PHONE, "dark", None),
     ("page-phone", "hanoi:3,4", PHONE, "light", solution),
+    ("page-share", "ring", WIDE, "light", share),
     ("page-editor", "klotski", WIDE, "light", editor),
     ("page-editor-phone", "ring", PHONE, "dark", editor_phone),
 )

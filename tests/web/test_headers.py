@@ -145,4 +145,4 @@ def test_the_printed_link_is_one_that_other_machines_can_open(host):
     link = Address(host, 0, "word").link(8765)
     assert link.endswith(":8765/?token=word")
     assert not any(f"//{each}:" in link for each in ("0.0.0.0", "[::]"))
-    assert Address("127.0.0.1", 0).link(80) == "http://127.0.0.1:80/"
+    assert Address("127.0.0.1", 0).link(80) == "http://localhost:80/"

@@ -93,6 +93,7 @@ def test_a_page_of_a_puzzle_has_its_text_its_preview_and_little_to_load(folder):
     assert "<title>My &lt;first&gt; puzzle — Our puzzles</title>" in page
     assert '<meta property="og:image" content="https://example.org/p/previews/mine.png">' in page
     assert '<link rel="canonical" href="https://example.org/p/puzzles/mine/">' in page
+    assert page.count('property="og:title"') == page.count('name="description"') == 1
     moves = solve(load(str(folder / "mine.pzl"))).moves
     assert f"The shortest solution has {moves} moves." in page
     assert "はじめての問題" in page

@@ -20,6 +20,9 @@ HEAD = 4.0
 EVERY = ("0.0.0.0", "::")
 """Every address of this machine: where to listen, but nothing to open."""
 
+LOOPBACK = "127.0.0.1"
+"""This machine alone; it is printed by its name, which nobody takes for an address of others."""
+
 UNFINISHED = 100
 """The most connections without a whole request; the oldest are closed if there are more."""
 
@@ -89,7 +92,7 @@ class Address:
 
     def link(self, port: int) -> str:
         """Return the link to open in a browser."""
-        host = own_address(self.host) if self.host in EVERY else self.host
+        host = own_address(self.host) if self.host in EVERY else "localhost" if self.host == LOOPBACK else self.host
         name = f"[{host}]" if ":" in host else host
         return f"http://{name}:{port}/" + (f"?token={self.token}" if self.token else "")
 

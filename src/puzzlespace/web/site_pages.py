@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -15,6 +16,9 @@ POLICY = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
 """The content security policy of every page: nothing is loaded from another host."""
+
+TAGS = re.compile(r'<meta (?:name="description"|property="og:\w+")[^>]*>\n')
+"""What the page says of itself, for links to it; the pages of a site say it of their puzzle."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,8 @@ class Shell:
             *self._shared(title, said, folder, preview, root),
             f'<link rel="preload" as="fetch" crossorigin href="/static/puzzles/{file}">',
         ]
-        page = self.page.replace("<title>Puzzlespace</title>", f"<title>{escape(title)}</title>\n" + "\n".join(tags))
+        page = TAGS.sub("", self.page)
+        page = page.replace("<title>Puzzlespace</title>", f"<title>{escape(title)}</title>\n" + "\n".join(tags))
         page = page.replace("<h1>Puzzlespace</h1>", f"<h1>{escape(self.title)}</h1>")
         page = page.replace('<body class="empty">', f'<body class="empty" data-puzzle="{escape(name)}">')
         page = page.replace("</main>", f"</main>\n{self._notebooks(root)}{self._text(data, root)}")

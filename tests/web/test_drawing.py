@@ -13,6 +13,8 @@ from puzzlespace import catalogue, solve
 from puzzlespace.api.loader import from_text
 from puzzlespace.formats.pzl import parse
 from puzzlespace.formats.pzl_rows import KEYS
+from puzzlespace.games.level import GameLevel
+from puzzlespace.games.reading import read_game
 from webserver import running
 
 BOARD = "document.getElementById('board')"
@@ -286,6 +288,8 @@ def test_every_template_and_key_is_told_in_both_languages_and_every_template_can
     assert english == japanese
     assert keys == page.evaluate("import('/static/pzl.js').then(({ KEYS }) => KEYS)") == list(KEYS)
     assert templates == [*texts]
+    game = read_game(texts.pop("game"))
+    assert all(len(solve(GameLevel.of(game, number), engine="plain").path) > 3 for number in (1, 2))
     assert all(len(solve(from_text(text, "new.pzl", "new"), engine="plain").path) > 3 for text in texts.values())
 
 

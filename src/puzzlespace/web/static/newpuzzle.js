@@ -2,7 +2,7 @@
 
 import { make } from "./depths.js";
 import { ground, sprite } from "./draw.js";
-import { BLANK, NOTHING, PuzzleFile } from "./pzl.js";
+import { BLANK, isGame, NOTHING, PuzzleFile } from "./pzl.js";
 import { tag, UNIT } from "./shapes.js";
 import { TEMPLATES } from "./templates.js";
 import { terms } from "./terms.js";
@@ -27,11 +27,11 @@ export class NewPuzzle {
     const cards = Object.entries(TEMPLATES).map(([name, text]) => {
       const [title, hint] = said.templates[name];
       const card = make("button", { type: "button", data: { template: name } });
-      card.innerHTML = colours ? picture(text, colours) : "";
+      card.innerHTML = isGame(text) ? level(text) : colours ? picture(text, colours) : "";
       card.append(make("strong", { textContent: title }), make("span", { textContent: hint }));
       card.addEventListener("click", () => {
         this.#dialog.close();
-        this.#chosen(`title: ${title}\n${text}`);
+        this.#chosen(isGame(text) ? `title ${title}\n\n${text}` : `title: ${title}\n${text}`);
       });
       return make("li", {}, card);
     });
@@ -48,6 +48,21 @@ export class NewPuzzle {
     );
     this.#dialog.showModal();
   }
+}
+
+/** The last level of a game as SVG text, in the first colour of each object. */
+function level(text) {
+  const colour = (name) => new RegExp(`^${name}\n(#\\w+)`, "m").exec(text)[1];
+  const legend = [...text.matchAll(/^(\S) = (\w+)$/gm)].map(([, letter, name]) => [letter, colour(name)]);
+  const fills = Object.fromEntries(legend);
+  const rows = text.trim().split("\n\n").at(-1).split("\n");
+  const cells = rows.flatMap((row, y) =>
+    [...row].map((letter, x) =>
+      tag("rect", { x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT, fill: fills[letter] }),
+    ),
+  );
+  const box = `-6 -6 ${rows[0].length * UNIT + 12} ${rows.length * UNIT + 12}`;
+  return tag("svg", { viewBox: box, "aria-hidden": "true", "shape-rendering": "crispEdges" }, cells.join(""));
 }
 
 /** The start of a template as SVG text. */

@@ -60,6 +60,87 @@ const drawn = (key, rows) =>
     .map((row) => `  ${row.trim()}`)
     .join("\n")}\n`;
 
+const GAME = `OBJECTS
+Background
+#ece3d0 #ded3bc
+00000
+00010
+00000
+01000
+00000
+
+Wall
+#7a6a5a #5e5145
+00010
+11111
+01000
+11111
+00010
+
+Pit
+#2b2b2b #555555
+.....
+.000.
+.010.
+.000.
+.....
+
+Gem
+#0072b2 #56b4e9
+..0..
+.010.
+01110
+.010.
+..0..
+
+Player
+#d55e00 #2b2b2b
+.000.
+01010
+00000
+.000.
+.0.0.
+
+LEGEND
+. = Background
+# = Wall
+o = Pit
+* = Gem
+P = Player
+
+SOUNDS
+
+COLLISIONLAYERS
+Background
+Pit
+Wall, Gem, Player
+
+RULES
+[ > Player | Gem ] -> [ > Player | > Gem ]
+[ > Player | Pit ] -> [ Player | Pit ]
+late [ Gem Pit ] -> [ ]
+
+WINCONDITIONS
+no Pit
+
+LEVELS
+message Push a gem into each pit
+
+#######
+#.....#
+#P.*.o#
+#.*...#
+#...o.#
+#######
+
+#######
+#.o.o.#
+#.***.#
+#..P..#
+#..o..#
+#######
+`;
+
 /** The texts of the templates by name; each needs a title. */
 export const TEMPLATES = {
   tiles: `rule: slide\ncount: step\n${drawn("start", "1 2 3/7 4 5/. 8 6")}${drawn("goal", "1 2 3/4 5 6/7 8 .")}`,
@@ -73,5 +154,6 @@ export const TEMPLATES = {
   loops: `rule: apply\ncount: step\n${BOARD}${drawn("start", "C B A/A B C/C A B")}${drawn("goal", "A A A/B B B/C C C")}${moves("loops")}`,
   changes: `rule: change\nmoves:\n  step: F . -> . F  right\n  hop: F T . -> . T F  right\n  step: T . -> . T  left\n  hop: T F . -> . F T  left\n${drawn("start", "F F F . T T T")}${drawn("goal", "T T T . F F F")}`,
   stacks: `rule: stack\nput: on equal\n${drawn("start", "R G B R/G B R G/B R G B/. . . ./. . . .")}goal: rows alike\n`,
+  game: GAME,
   empty: `rule: slide\ncount: step\n${drawn("start", "A.../..../..../....")}${drawn("goal", "****/****/****/***A")}`,
 };

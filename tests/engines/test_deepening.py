@@ -21,7 +21,7 @@ from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import iterations
 from puzzlespace.engines.deepening.iterations import DIVIDED_FROM, PARTS, RoundParts
-from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS
+from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, PLAIN_ORDERS
 from puzzlespace.engines.deepening.moves import Moves
 from puzzlespace.engines.deepening.unsolvable import EXHAUST_AFTER, EXHAUST_ROUNDS, EXHAUST_SHARE, Exhaust
 from puzzlespace.errors import UnsupportedError
@@ -41,7 +41,7 @@ METRICS = ["step", "run", "piece", "multi"]
 def compiled(divided=False, **limits):
     """Let nothing be done in plain Python; with `divided` every round begins from several positions."""
     more = {DIVIDED_FROM: -1, PARTS: 6} if divided else {}
-    return Watch(Limits(**limits), thresholds=Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0, **more}))
+    return Watch(Limits(**limits), thresholds=Thresholds({PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0, **more}))
 
 
 @st.composite
@@ -395,7 +395,7 @@ def test_the_right_parity_does_not_mean_that_the_goal_can_be_reached(model):
     """On Wilson's exceptional board, and where a gate keeps a piece out, a search without a solution still ends."""
     start, goals = model.start, (model.goals[0].position,)
     assert plain.search(Search(model, start, goals), Watch()).layers == ()
-    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0, EXHAUST_AFTER: 0, EXHAUST_SHARE: 1})
+    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0, EXHAUST_AFTER: 0, EXHAUST_SHARE: 1})
     for heuristic in ("distance", "assignment", "pattern:1", "pattern"):
         question = Search(model, start, goals, heuristic=heuristic, letters=[[str(n)] for n in range(7)])
         found = deepening.search(question, Watch(Limits(positions=20_000), thresholds=by))

@@ -13,7 +13,7 @@ from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.blocks import ATTEMPT_BLOCK_RULES, ATTEMPT_BLOCKS
 from puzzlespace.engines.deepening import ATTEMPT_COLOURS, methods
 from puzzlespace.engines.deepening.known import MANY_ORDERS
-from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS, QUICK_POSITIONS
+from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, PLAIN_ORDERS, QUICK_POSITIONS
 from puzzlespace.engines.frontier import ATTEMPT_BOTH
 from puzzlespace.heuristics.colours import COLOURED_TABLES
 from puzzlespace.limits.thresholds import USUAL, Thresholds
@@ -31,7 +31,7 @@ def near(name, metric="", steps=14):
     return replace(model, start=position)
 
 
-SOON = Thresholds({PLAIN_ORDERS: 10, ATTEMPT_LAYERS: 0, QUICK_POSITIONS: 0})
+SOON = Thresholds({PLAIN_ORDERS: 10, ATTEMPT_PLAIN: 0, QUICK_POSITIONS: 0})
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from puzzlespace.engines.deepening.iterations import DIVIDED_FROM, PARTS, SLOTS
 from puzzlespace.engines.deepening.known import MANY_ORDERS
 from puzzlespace.engines.deepening.listed import MANY_PIECES, MANY_PLACEMENTS
 from puzzlespace.engines.deepening.listed_search import LOOKED_UP
-from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS, QUICK_POSITIONS
+from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, PLAIN_ORDERS, QUICK_POSITIONS
 from puzzlespace.engines.deepening.moves import HANDED_OVER, ROWS
 from puzzlespace.engines.deepening.patterns import BELOW_SMALL, SMALL_TABLES
 from puzzlespace.engines.deepening.piece_search import (
@@ -75,7 +75,7 @@ LOW = TINY | {
     PROJECTION_WORK: 2_000,
     PROJECTION_NODES: 30,
     PLAIN_ORDERS: 0,
-    ATTEMPT_LAYERS: 0,
+    ATTEMPT_PLAIN: 0,
     MANY_ORDERS: 0,
     QUICK_POSITIONS: 40,
     DIVIDED_FROM: -1,
@@ -165,9 +165,9 @@ LOW = TINY | {
 VARIANTS = {
     "usual": USUAL,
     "low": LOW,
-    "compiled": USUAL | {COMPILE_FRONTIER: 0, PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0, SLOTS: 1 << 10, EXHAUST_ROUNDS: 3},
+    "compiled": USUAL | {COMPILE_FRONTIER: 0, PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0, SLOTS: 1 << 10, EXHAUST_ROUNDS: 3},
     "many": USUAL
-    | {PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0, MANY_ORDERS: 0, SLOTS: 1 << 10, EXHAUST_ROUNDS: 3, MANY_PLACEMENTS: 0},
+    | {PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0, MANY_ORDERS: 0, SLOTS: 1 << 10, EXHAUST_ROUNDS: 3, MANY_PLACEMENTS: 0},
     "disk": LOW
     | {SPILL_FROM: 0, MANY_ORDERS: 1 << 30, DIVIDED_FROM: 1 << 30, BACKWARD_GOALS: 0, MANY_PLACEMENTS: 1 << 30},
     "middle": LOW

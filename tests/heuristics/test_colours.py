@@ -11,7 +11,7 @@ from puzzlespace.bounds.choosing import slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import tracks
-from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS
+from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, PLAIN_ORDERS
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import kept
 from puzzlespace.heuristics.colours import COLOURED_TABLES, Colours, lines_of
@@ -69,7 +69,7 @@ def test_tables_of_rows_and_of_columns_have_fields_of_the_same_size(width, goal,
     table = near(model, 100)
     assert all(bound.bound(position) <= depth for position, depth in table.items())
     start = max(table, key=lambda position: (table[position], position))
-    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0}) | {COLOURED_TABLES: memory}
+    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0}) | {COLOURED_TABLES: memory}
     found = deepening.search(Search(model, start, (model.start,), False, "pattern"), Watch(thresholds=by))
     assert len(found.layers) - 1 == table[start]
 

@@ -17,7 +17,7 @@ from puzzlespace.api.loader import from_text, load
 from puzzlespace.bounds.choosing import names, slide_heuristic
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
-from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS
+from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, PLAIN_ORDERS
 from puzzlespace.engines.deepening.patterns import BELOW_SMALL, SMALL_TABLES
 from puzzlespace.errors import InputError, LimitError, UnsupportedError
 from puzzlespace.heuristics import assignment, labels, spelling, walking
@@ -169,7 +169,7 @@ def test_a_move_that_can_go_on_without_end_is_one_move():
     board, far = slides.read(model), max(depths, key=depths.get)
     assert board.joint == 0
     assert DistanceBound(board, model.goals).bound(far) == 1
-    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0})
+    by = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0})
     found = deepening.search(Search(model, far, None, False, "distance"), Watch(thresholds=by))
     assert found.bound == plain.search(Search(model, far), Watch()).bound == 1
 

@@ -13,7 +13,7 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import deepening, frontier, plain
-from puzzlespace.engines.deepening.methods import ATTEMPT_LAYERS, PLAIN_ORDERS
+from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, PLAIN_ORDERS
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Watch
@@ -262,7 +262,7 @@ def test_every_engine_jumps_along_lines(name, metric):
 
 @pytest.mark.parametrize("metric", ["run", "multi"])
 def test_the_compiled_search_below_a_bound_follows_lines(metric):
-    below = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_LAYERS: 0})
+    below = Thresholds({PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0})
     answered = 0
     for seed in range(25):
         puzzle, _ = random_slide(seed)

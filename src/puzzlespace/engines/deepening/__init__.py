@@ -6,7 +6,6 @@ known            the facts of a question, each computed once
 methods          the search methods, in the order in which they are tried
 iterations       the driver: rounds below a growing bound; depth-first rounds on all processors
 unsolvable       a proof that no goal can be reached, searched for beside the depth-first search
-bounded_layers   rounds of breadth-first layers in plain Python, for few positions
 blank_links      one blank and moves of one rule: depth-first along the links of the blank, below distances
 pruning          redundant move sequences of the blank
 lines, patterns  the same below walking distance and inversions, below pattern databases

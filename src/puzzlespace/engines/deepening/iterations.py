@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 from time import sleep
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
@@ -53,36 +53,13 @@ SLOTS = Threshold(1 << 21)
 """Slots of each thread's transposition table: a power of two."""
 
 
-class Iteration(Protocol):
-    """What `deepen` repeats.
-
-    least     moves that are needed at least
-    doubling  whether the length grows by doubling steps, so that all rounds together cost little more than the last;
-              only for rounds that find a shortest solution even if a longer one is allowed
-    """
-
-    @property
-    def least(self) -> int: ...
-
-    @property
-    def doubling(self) -> bool: ...
-
-    def look(self, length: int, watch: Watch) -> tuple[Layers, int | None]:
-        """Return the layers of the solutions of at most this length, and the least length left open.
-
-        The second is None if nothing was pruned: then there are no longer solutions.
-        """
-        ...
-
-
-def deepen(rounds: Iteration, watch: Watch) -> Geodesics:
+def deepen(rounds: _DepthFirst, watch: Watch) -> Geodesics:
     """Return what the first round with a solution finds, or the length proved when a limit stopped the search.
 
     The first round allows the length that is proved already, by `watch.known`.
     """
     length = proved = max(rounds.least, watch.known.bound)
     watch.known.prove(proved)
-    step = 1 if rounds.doubling else 0
     try:
         while True:
             layers, least = rounds.look(length, watch)
@@ -92,7 +69,7 @@ def deepen(rounds: Iteration, watch: Watch) -> Geodesics:
                 return Geodesics((), watch.generated, watch.seconds)
             proved = max(proved, least)
             watch.known.prove(proved)
-            length, step = max(least, length + step), 2 * step
+            length = max(least, length)
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, proved, error)
 
@@ -239,9 +216,10 @@ class Rounds:
 
 
 class _DepthFirst:
-    """The rounds of one question: the positions that they begin from, and how many there were."""
+    """The rounds of one question: the positions that they begin from, and how many there were.
 
-    doubling = False
+    least  moves that are needed at least
+    """
 
     def __init__(self, rounds: Rounds, question: Search) -> None:
         assert isinstance(question.space, Model)
@@ -250,6 +228,10 @@ class _DepthFirst:
         self.least = rounds.make([question.start], 0).root
 
     def look(self, length: int, watch: Watch) -> tuple[Layers, int | None]:
+        """Return the layers of the solutions of at most this length, and the least length left open.
+
+        The second is None if nothing was pruned: then there are no longer solutions.
+        """
         if self.least >= NOTHING:
             return (), None
         if length >= DEEPEST:

@@ -7,7 +7,7 @@ the compiler are imported only when their method is used.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...bounds import choosing
@@ -29,8 +29,8 @@ FEW_LINES = 4
 PLAIN_ORDERS = Threshold(20_000)
 """Up to this many arrangements of the pieces, plain Python answers: loading compiled loops takes longer."""
 
-ATTEMPT_LAYERS = Threshold(30_000)
-"""Positions that layers in plain Python may generate before the compiled search is loaded."""
+ATTEMPT_PLAIN = Threshold(15_000)
+"""Positions that A* in plain Python may generate before the compiled search is loaded."""
 
 QUICK_POSITIONS = Threshold(20_000_000)
 """Positions that a search with quickly computed bounds may generate before tables are made."""
@@ -61,7 +61,7 @@ def _not_along_links(known: KnownFacts) -> str | None:
     if known.goal is None:
         return "there is no goal position, or more than one"
     if known.orders <= known.by[PLAIN_ORDERS]:
-        return "layers in plain Python are faster"
+        return "A* in plain Python is faster"
     return None if known.along_links else "there are several blanks, moves of several rules, or equal blocks"
 
 
@@ -220,10 +220,10 @@ def _colours(known: KnownFacts) -> Geodesics:
 # Any slide puzzle
 
 
-def _layers(known: KnownFacts) -> Geodesics:
-    from . import bounded_layers
+def _best_first(known: KnownFacts) -> Geodesics:
+    from ...search import best_first
 
-    return bounded_layers.search(known.question, known.bound.bound, known.watch)
+    return best_first.astar(replace(known.question, heuristic=known.question.heuristic or "distance"), known.watch)
 
 
 def _not_moves(known: KnownFacts) -> str | None:
@@ -245,8 +245,8 @@ METHODS = (
     Method("distances", _not_distances, _distances),
     Method("tracks", _not_tracks, _tracks),
     Method("colours", _not_colours, _colours),
-    Method("few layers", lambda known: None, _layers, lambda known: known.by[ATTEMPT_LAYERS]),
+    Method("best first at first", lambda known: None, _best_first, lambda known: known.by[ATTEMPT_PLAIN]),
     Method("moves", _not_moves, _moves),
-    Method("layers", lambda known: None, _layers),
+    Method("best first", lambda known: None, _best_first),
 )
 """The methods in order. The last one fits every question and has no budget."""

@@ -125,8 +125,8 @@ class SpaceSearch:
         self.room = StorageRoom(watch, STORED, most)
         self.table_room = StorageRoom(watch, VISITED, watch.thresholds[VISITED_POSITIONS])
         self.generated = self.expanded = self._told = 0
-        self.certain = self.proved = 0
         self.guide = BoundGuide(question, watch)
+        self.certain, self.proved = 0, watch.known.bound if self.guide.bound.ours else 0
         self.nodes: dict[Any, StoredNode] = {}
         self.visited: dict[Any, int] = {}
         self.waiting: dict[tuple[float, int], list[Any]] = {}

@@ -147,6 +147,8 @@ def _run(method: Method, known: KnownFacts) -> tuple[Geodesics, bool]:
     from .iterations import within_budget
 
     budget = method.budget(known) if method.budget is not None else None
+    if budget == 0:  # the method would end small questions before it looks at the limits
+        return Geodesics((), known.watch.generated, known.watch.seconds), True
     return within_budget(known.watch, budget, lambda: method.run(known))
 
 

@@ -245,7 +245,7 @@ METHODS = (
     Method("distances", _not_distances, _distances),
     Method("tracks", _not_tracks, _tracks),
     Method("colours", _not_colours, _colours),
-    Method("best first at first", lambda known: None, _best_first, lambda known: known.by[ATTEMPT_PLAIN]),
+    Method("few positions", lambda known: None, _best_first, lambda known: known.by[ATTEMPT_PLAIN]),
     Method("moves", _not_moves, _moves),
     Method("best first", lambda known: None, _best_first),
 )

@@ -13,7 +13,7 @@ from .moves import LevelMoves
 BITS = {"cancel": 1, "restart": 2, "win": 4, "again": 8}
 """The commands that decide how a turn ends."""
 
-EVERY, LINES, SINGLE, FIRST_ONE = range(4)
+EVERY, CHAINED, SINGLE, FIRST_ONE = range(4)
 """Which matches of a bracket are listed: `kernels/games/rules.py`."""
 
 MOST_EFFECTS = 16
@@ -180,8 +180,7 @@ class _Maker:
     def listing(self, rule: ConcreteRule, bracket: Sequence[Sequence[Cell]]) -> tuple[int, list[tuple[int, int, int]]]:
         """Return which matches of a bracket are listed, and its effects: terms of which one is met if it changes.
 
-        Matches of one bracket lie in one line and share cells with others of that line only, so if none of a line
-        changes anything, none ever does while the rule is applied.
+        A match that changes nothing may do so after another one changed its cells, which comes before it and is listed.
         """
         if len(bracket) > 1 or not (rule.rewrites or rule.commands):
             return EVERY, []
@@ -207,7 +206,7 @@ class _Maker:
             effects += [(first + bit, off, there) for first, mask, there in masks for bit in bits_of(mask)]
         if len(effects) > MOST_EFFECTS or (len(bracket[0]) > 1 and max(self.board.width, self.board.height) > WORD):
             return EVERY, []
-        return SINGLE if len(bracket[0]) == 1 else LINES, effects
+        return SINGLE if len(bracket[0]) == 1 else CHAINED, effects
 
 
 def _looks(bracket: Sequence[Sequence[Cell]], changes: bool) -> tuple[int, int]:

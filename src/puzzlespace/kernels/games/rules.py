@@ -44,9 +44,9 @@ PART, PART_END, NEAR, NEAR_END, NEEDS, NEEDS_END, EFFECTS, EFFECTS_END, LISTED =
 """Columns of `brackets`: its parts, where it can begin in a line, the planes that it needs, its effects, and which of
 its matches are listed."""
 
-EVERY, LINES, SINGLE, FIRST_ONE = range(4)
-"""Which matches of a bracket are listed: all; those in lines in which any of them changes something; those that change
-something; none, because one is enough."""
+EVERY, CHAINED, SINGLE, FIRST_ONE = range(4)
+"""Which matches of a bracket are listed: all; those that change something, and those that may do so after others did;
+those that change something; none, because one is enough."""
 
 FIRST, END, TERMS, TERMS_NOT, TERMS_SOME, TERMS_END = range(6)
 """Columns of `parts`: its patterns; its terms: planes that a cell must be in, must not be in, and groups of planes."""
@@ -199,6 +199,22 @@ def effective(terms, planes, at, words, word, forward, places):
 
 
 @inner
+def chained(changing, places, parts, part):
+    """Return some matches in a word of a line, and those that share cells with one before in the order of scanning.
+
+    changing  the matches to begin with, of all in `places`
+    """
+    found, more = changing, changing
+    while more != ZERO:
+        near = ZERO
+        for off in range(1, parts[part, END] - parts[part, FIRST]):
+            near |= more << np.uint64(off)
+        more = near & places & ~found
+        found |= more
+    return found
+
+
+@inner
 def within(first, end, word):
     """Return the cells from `first` to before `end` that are in a word of a line, as bits."""
     low, high = max(first - 64 * word, 0), min(end - 64 * word, 64)
@@ -276,8 +292,7 @@ def matches(game, work, shape, bracket, slot, way, forward, commands, once_more)
                     effects = game[19][brackets[bracket, EFFECTS] : brackets[bracket, EFFECTS_END]]
                     at = line_at(shape, way, line)
                     changing = effective(effects, work[9], at, shape[WORDS], word, forward, places)
-                    if listing == SINGLE or changing == ZERO:
-                        places = changing
+                    places = changing if listing == SINGLE else chained(changing, places, game[5], part)
                 while places != ZERO:
                     near = 64 * word + lowest(places)
                     places &= places - ONE

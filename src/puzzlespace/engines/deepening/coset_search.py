@@ -17,6 +17,7 @@ from ...kernels.deepening.cosets import MARKS, UNSEEN
 from ...kernels.deepening.state import DEPTH, FOUND, FRESH
 from ...kernels.widths import SUMS
 from ...limits.threads import processors
+from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, phase
 from .iterations import NOTHING, PathDescent, Rounds
 from .listed import followers_of, may_follow
@@ -24,6 +25,9 @@ from .unsolvable import Exhaust
 
 SLOW = 5
 """The time for a position, compared with a search along links."""
+
+AT_ONCE = Threshold(256)
+"""The most children that are listed at once, unless one node has more: enough that their cache misses overlap."""
 
 _FILLING = Lock()
 """Other threads wait while one of them fills a table."""
@@ -86,8 +90,8 @@ class CosetArrays:
 class CosetDescent(PathDescent):
     """A depth-first search by listed moves from both ends of a solution, on the states of pieces."""
 
-    def __init__(self, arrays: CosetArrays, start: bytes) -> None:
-        self.arrays = arrays
+    def __init__(self, arrays: CosetArrays, start: bytes, at_once: int) -> None:
+        self.arrays, self.room = arrays, max(len(arrays.turns), at_once)
         states = arrays.given.of(start)
         assert states is not None
         here = list(states) == arrays.goal.tolist()
@@ -99,13 +103,13 @@ class CosetDescent(PathDescent):
         here = self.arrays
         self.state[kernel.SHIFT], self.state[FRESH] = here.table.shift, 0
         moves, width = here.turns.shape[:2]
-        sides, ways = here.codes.shape[:2]
-        states = np.zeros((bound + 1, moves, width), np.uint8)
-        marks = np.zeros((bound + 1, moves, sides, ways, 3), np.uint16)
-        info = np.zeros((bound + 1, moves, kernel.OPEN + 1), np.int64)
-        left = np.zeros((bound + 1, moves), np.int64)
-        self.nodes, self.lines = (states, marks, info, left), np.zeros((bound + 1, 2), np.int64)
-        self.desk = np.zeros(width, np.uint8), np.zeros((moves, sides, ways, 2), np.int64)
+        (sides, ways), room = here.codes.shape[:2], self.room
+        states = np.zeros((bound + 1, room, width), np.uint8)
+        marks = np.zeros((bound + 1, room, sides, ways, 3), np.uint16)
+        info = np.zeros((bound + 1, room, kernel.PARENT + 1), np.int64)
+        left = np.zeros((bound + 1, room), np.int64)
+        self.nodes, self.lines = (states, marks, info, left), np.zeros((bound + 1, 3), np.int64)
+        self.desk = np.zeros(width, np.uint8), np.zeros((room, sides, ways, 2), np.int64), np.zeros((room, 3), np.int64)
         if bound == 0:
             return
         states[0, 0] = list(self.states_here)
@@ -132,11 +136,14 @@ class CosetDescent(PathDescent):
         here = self.arrays
         _, _, info, left = self.nodes
         ends: tuple[list[int], list[int]] = [], []
-        for depth in range(1, self.state[DEPTH]):
-            node = info[depth, left[depth, self.lines[depth, kernel.DONE] - 1]]
+        last = self.state[DEPTH] - 1
+        number = left[last, self.lines[last, kernel.FIRST]]
+        for depth in range(last, 0, -1):
+            node = info[depth, number]
             ends[node[kernel.SIDE]].append(int(node[kernel.MOVE]))
+            number = node[kernel.PARENT]
         states, found = list(self.states_here), [self.start]
-        for move in (*ends[0], *(here.undo[each] for each in reversed(ends[1]))):
+        for move in (*reversed(ends[0]), *(here.undo[each] for each in ends[1])):
             states = [int(here.turns[move, piece, state]) for piece, state in enumerate(states)]
             found.append(here.given.position(states))
         return found
@@ -157,6 +164,6 @@ def search(question: Search, table: MarkedCosets, marks: bool, watch: Watch) -> 
         arrays = CosetArrays(chosen, question.every)
 
     def descend(path: Sequence[bytes], _thread: int) -> CosetDescent:
-        return CosetDescent(arrays, path[-1])
+        return CosetDescent(arrays, path[-1], watch.thresholds[AT_ONCE])
 
     return Rounds(descend, Exhaust(question), slow=SLOW).search(question, watch)

@@ -5,7 +5,9 @@ position on one of two sides, the position reached or its inverse, and the moves
 looked up in all views; each word found also says which moves lead nearer, and which lead no farther. Moves that lead
 too deep are dropped on both sides, and the side with fewer moves left is chosen (docs/methods/cosets.md).
 
-The depth of the loop is one more than that of the node chosen: at depth 0 none is.
+Nodes of a depth are visited several at a time, so that the cache misses of all their children overlap.
+
+The depth of the loop is one more than that of the nodes chosen: at depth 0 none are.
 
 search = (turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state)
 
@@ -22,11 +24,12 @@ views     (renamed int64 [views, moves]: which move the image of each move is;
           means [2, views << shift, bytes, 256]: see `MarkedCosets.means`; no bytes if there are no marks)
 inverse   (piece, state), uint8 [pieces, states] each: see `heuristics.inverses`
 goal      uint8 [pieces]
-nodes     (states uint8 [depth + 1, moves, pieces]; marks uint16 [depth + 1, moves, sides, views, 3]: the coordinates
-          on each side; info int64 [depth + 1, moves, 6]: see the names below; left int64 [depth + 1, moves]: the
-          nodes to visit): the nodes of each depth that follow the one chosen before
-path      int64 [depth + 1, 2]: how many nodes are to be visited at each depth, and how many were
-desk      (twin uint8 [pieces]; asked int64 [moves, sides, views, 2]): scratch
+nodes     (states uint8 [depth + 1, room, pieces]; marks uint16 [depth + 1, room, sides, views, 3]: the coordinates
+          on each side; info int64 [depth + 1, room, 7]: see the names below; left int64 [depth + 1, room]: the
+          nodes to visit): the nodes of each depth that follow those chosen before; room for all moves at least
+path      int64 [depth + 1, 3]: how many nodes are to be visited at each depth, the first of those that are visited
+          now, and how many were visited or are
+desk      (twin uint8 [pieces]; asked int64 [room, sides, views, 2]; few int64 [room, 3]): scratch
 state     see `state`; then the shift
 """
 
@@ -43,12 +46,13 @@ from .cosets import MARKS, SECOND, TURNED, UNSEEN
 from .search_loop import ENTERED, NONE, search_loop
 from .state import BOUND, LEAST, NEVER, OWN
 
-CAME, LAST, SIDE, MOVE, NEXT, OPEN = range(6)
-"""The last move on each side, the side of the states, the move that led there; the side to go on from, its moves."""
+CAME, LAST, SIDE, MOVE, NEXT, OPEN, PARENT = range(7)
+"""The last move on each side, the side of the states, the move that led there; the side to go on from, its moves; the
+node before."""
 
 SHIFT = OWN
 
-FULL, DONE = range(2)
+FULL, FIRST, DONE = range(3)
 """The columns of `path`."""
 
 
@@ -81,44 +85,50 @@ def look_up(codes, lists, table, turns, shift, states, out):
 
 
 @inner
-def rate(words, info, left, after, views, shift, state):
-    """Find the moves left on each side of a node with `left` moves to go; return whether a solution may follow.
+def narrow(words, side, ways, open0, open1, left, views, shift):
+    """Return the moves left on both sides, as bits, after some views of a side; a node without moves on one is dropped.
 
-    words  int64 [sides, views, 2]: the word and the symmetry in each view
-    info   int64 [6]: its last moves are given; `NEXT` and `OPEN` are found
+    words         int64 [views, 2]: the word and the symmetry in each view of the position on that side
+    ways          (first, end): the views
+    open0, open1  the moves left before
+    left          the moves to go
     """
     _, _, idle, means = views
-    open0, open1 = after[0, info[CAME]], after[1, info[LAST]]
-    all0, all1 = open0, open1
-    for side in range(words.shape[0]):
-        for view in range(words.shape[1]):
-            depth = words[side, view, 0] & ((1 << MARKS) - 1)
-            if depth > left:
-                open0 = np.int64(0)
-            elif depth == left:
-                if side == 0:
-                    open1 &= ~idle[view]
-                else:
-                    open0 &= ~idle[view]
-    for order in range(words.shape[0]):
-        side = order ^ info[SIDE] ^ 1 if words.shape[0] > 1 else 0
-        for view in range(words.shape[1]):
-            if open0 == 0 or open1 == 0 or means.shape[2] == 0:
-                break
-            word = words[side, view, 0]
-            less = (word & ((1 << MARKS) - 1)) - left + 1
-            if less >= 0:
-                way = view << shift | words[side, view, 1]
-                most = np.int64(0)
-                for part in range(means.shape[2]):
-                    most |= means[less, way, part, word >> (MARKS + 8 * part) & 255]
-                if side == 0:
-                    open0 &= most
-                else:
-                    open1 &= most
-    if open0 != all0 or open1 != all1:
+    for view in range(ways[0], ways[1]):
+        depth = words[view, 0] & ((1 << MARKS) - 1)
+        if depth > left:
+            open0 = np.int64(0)
+        elif depth == left:
+            if side == 0:
+                open1 &= ~idle[view]
+            else:
+                open0 &= ~idle[view]
+    for view in range(ways[0], ways[1]):
+        if open0 == 0 or open1 == 0 or means.shape[2] == 0:
+            break
+        word = words[view, 0]
+        less = (word & ((1 << MARKS) - 1)) - left + 1
+        if less >= 0:
+            way = view << shift | words[view, 1]
+            most = np.int64(0)
+            for part in range(means.shape[2]):
+                most |= means[less, way, part, word >> (MARKS + 8 * part) & 255]
+            if side == 0:
+                open0 &= most
+            else:
+                open1 &= most
+    return open0, open1
+
+
+@inner
+def choose(info, open0, open1, after, sides, state):
+    """Write the side with fewer moves left, and its moves; return whether a solution may follow.
+
+    info  int64 [7]: its last moves are given; `NEXT` and `OPEN` are found
+    """
+    if open0 != after[0, info[CAME]] or open1 != after[1, info[LAST]]:
         state[LEAST] = 1
-    turn = words.shape[0] > 1
+    turn = sides > 1
     if turn:
         many, few = popcount(np.uint64(open0)), popcount(np.uint64(open1))
         turn = few < many or (few == many and info[SIDE] == 1)
@@ -127,54 +137,99 @@ def rate(words, info, left, after, views, shift, state):
 
 
 @inner
-def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state):
-    """List the positions after the moves left from a node that may lead to a solution; return how many were made.
+def ask(asked, marks, ways, lists, cells, shift):
+    """Find where the words in some views of a side are, and begin to load them.
 
-    All their entries are prefetched before the first one is used, so that cache misses overlap.
+    asked  int64 [views, 2]: the pair in each view; it becomes the place of the word and the symmetry that leads there
+    marks  uint16 [views, 3]: the coordinates
+    ways   (first, end): the views
+    """
+    own, conjugates = lists[0], lists[1]
+    for view in range(ways[0], ways[1]):
+        to = np.int64(own[asked[view, 0]])
+        symmetry = to & ((1 << shift) - 1)
+        asked[view, 0] = (to >> shift) * conjugates.shape[1] + conjugates[symmetry, marks[view, 2]]
+        asked[view, 1] = symmetry
+        prefetch(cells, asked[view, 0])
+
+
+@inner
+def fetch(asked, ways, cells):
+    """Read the words in some views of a side."""
+    for view in range(ways[0], ways[1]):
+        asked[view, 0] = np.int64(cells[asked[view, 0]])
+
+
+@inner
+def drop(few, count, infos, asked, across, ways, left, views, cells, shift, state):
+    """Read the words of some children in some views of a side; return how many children may lead to a solution.
+
+    few     int64 [children, 3]: the children and the moves left on both sides; rewritten
+    across  1 for the other side than that of the move, 0 for that side
+    """
+    kept = 0
+    for number in range(count):
+        at = few[number, 0]
+        side = infos[at, SIDE] ^ across
+        fetch(asked[at, side], ways, cells)
+        open0, open1 = narrow(asked[at, side], side, ways, few[number, 1], few[number, 2], left, views, shift)
+        if open0 != 0 and open1 != 0:
+            few[kept, 0], few[kept, 1], few[kept, 2] = at, open0, open1
+            kept += 1
+    if kept < count:
+        state[LEAST] = 1
+    return kept
+
+
+@inner
+def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state):
+    """List the positions after the moves left from the nodes chosen, without those that cannot lead to a solution.
+
+    Returns how many were made.
+
+    By its marks, the moves left at a node do not lead too deep on the side where they are made. So children are looked
+    up on the other side first, and only those that are left on the side of the move. The entries of all children are
+    prefetched before the first one is used: cache misses overlap.
     """
     states, marks, info, alive = nodes
-    twin, asked = desk
+    twin, asked, few = desk
     renamed, back, _, _ = views
-    own, conjugates = lists[0], lists[1]
+    own = lists[0]
     cells = table.reshape(-1)
-    node = alive[depth, path[depth, DONE] - 1]
     left, shift, ways, sides = state[BOUND] - depth - 1, state[SHIFT], renamed.shape[0], marks.shape[2]
     turned, width, below = steps[1].shape[1], turns.shape[1], depth + 1
-    side, rest = info[depth, node, NEXT], info[depth, node, OPEN]
-    if side == info[depth, node, SIDE]:
-        for piece in range(width):
-            twin[piece] = states[depth, node, piece]
-    else:
-        for piece in range(width):
-            here = states[depth, node, piece]
-            twin[inverse[0][piece, here]] = inverse[1][piece, here]
     count = 0
-    while rest != 0:
-        move = lowest(np.uint64(rest))
-        rest &= rest - 1
-        for piece in range(width):
-            states[below, count, piece] = turns[move, piece, twin[piece]]
-        info[below, count, CAME], info[below, count, LAST] = info[depth, node, CAME], info[depth, node, LAST]
-        info[below, count, CAME + side], info[below, count, SIDE], info[below, count, MOVE] = move, side, move
-        if left > 0:
-            for view in range(ways):
-                to = renamed[view, move]
-                place = np.int64(steps[0][to, marks[depth, node, side, view, 0]])
-                turn = np.int64(steps[1][to, marks[depth, node, side, view, 1]])
-                marks[below, count, side, view, 0], marks[below, count, side, view, 1] = place, turn
-                marks[below, count, side, view, 2] = steps[2][to, marks[depth, node, side, view, 2]]
-                asked[count, side, view, 0] = place * turned + turn
-                prefetch(own, place * turned + turn)
-            for group in range(back.shape[0]):
-                one, two, three, four = sum_of_rows(back, group, states, below, count)
-                for view in range(SUMS * group, min(ways, SUMS * (group + 1))):
-                    place, turn, value = coordinates(one, lists)
-                    marks[below, count, 1 - side, view, 0], marks[below, count, 1 - side, view, 1] = place, turn
-                    marks[below, count, 1 - side, view, 2] = value
-                    asked[count, 1 - side, view, 0] = place * turned + turn
-                    prefetch(own, place * turned + turn)
-                    one, two, three = two, three, four
-        count += 1
+    for chosen in range(path[depth, FIRST], path[depth, DONE]):
+        node = alive[depth, chosen]
+        side, rest = info[depth, node, NEXT], info[depth, node, OPEN]
+        if side == info[depth, node, SIDE]:
+            for piece in range(width):
+                twin[piece] = states[depth, node, piece]
+        else:
+            for piece in range(width):
+                here = states[depth, node, piece]
+                twin[inverse[0][piece, here]] = inverse[1][piece, here]
+        while rest != 0:
+            move = lowest(np.uint64(rest))
+            rest &= rest - 1
+            for piece in range(width):
+                states[below, count, piece] = turns[move, piece, twin[piece]]
+            info[below, count, CAME], info[below, count, LAST] = info[depth, node, CAME], info[depth, node, LAST]
+            info[below, count, CAME + side], info[below, count, SIDE], info[below, count, MOVE] = move, side, move
+            info[below, count, PARENT] = node
+            if left > 0:
+                few[count, 0], few[count, 1] = count, after[0, info[below, count, CAME]]
+                few[count, 2] = after[1, info[below, count, LAST]]
+                for group in range(back.shape[0]):
+                    one, two, three, four = sum_of_rows(back, group, states, below, count)
+                    for view in range(SUMS * group, min(ways, SUMS * (group + 1))):
+                        place, turn, value = coordinates(one, lists)
+                        marks[below, count, 1 - side, view, 0], marks[below, count, 1 - side, view, 1] = place, turn
+                        marks[below, count, 1 - side, view, 2] = value
+                        asked[count, 1 - side, view, 0] = place * turned + turn
+                        prefetch(own, place * turned + turn)
+                        one, two, three = two, three, four
+            count += 1
     kept = 0
     if left == 0:
         for at in range(count):
@@ -186,22 +241,34 @@ def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes
                 kept += 1
             else:
                 state[LEAST] = 1
-    else:
+        path[below, FULL], path[below, DONE] = kept, 0
+        return count
+    kept, every_view = count, (0, ways)
+    if sides > 1:
         for at in range(count):
-            for one in range(sides):
-                for view in range(ways):
-                    to = np.int64(own[asked[at, one, view, 0]])
-                    symmetry = to & ((1 << shift) - 1)
-                    place = (to >> shift) * conjugates.shape[1] + conjugates[symmetry, marks[below, at, one, view, 2]]
-                    asked[at, one, view, 0], asked[at, one, view, 1] = place, symmetry
-                    prefetch(cells, place)
-        for at in range(count):
-            for one in range(sides):
-                for view in range(ways):
-                    asked[at, one, view, 0] = np.int64(cells[asked[at, one, view, 0]])
-            if rate(asked[at], info[below, at], left, after, views, shift, state):
-                alive[below, kept] = at
-                kept += 1
+            other = 1 - info[below, at, SIDE]
+            ask(asked[at, other], marks[below, at, other], every_view, lists, cells, shift)
+        kept = drop(few, kept, info[below], asked, 1, every_view, left, views, cells, shift, state)
+    for number in range(kept):
+        at = few[number, 0]
+        move, side, node = info[below, at, MOVE], info[below, at, SIDE], info[below, at, PARENT]
+        for view in range(ways):
+            to = renamed[view, move]
+            place = np.int64(steps[0][to, marks[depth, node, side, view, 0]])
+            turn = np.int64(steps[1][to, marks[depth, node, side, view, 1]])
+            marks[below, at, side, view, 0], marks[below, at, side, view, 1] = place, turn
+            marks[below, at, side, view, 2] = steps[2][to, marks[depth, node, side, view, 2]]
+            asked[at, side, view, 0] = place * turned + turn
+            prefetch(own, place * turned + turn)
+    for number in range(kept):
+        at = few[number, 0]
+        side = info[below, at, SIDE]
+        ask(asked[at, side], marks[below, at, side], every_view, lists, cells, shift)
+    kept = drop(few, kept, info[below], asked, 0, every_view, left, views, cells, shift, state)
+    for number in range(kept):
+        at = few[number, 0]
+        alive[below, number] = at
+        choose(info[below, at], few[number, 1], few[number, 2], after, sides, state)
     path[below, FULL], path[below, DONE] = kept, 0
     return count
 
@@ -214,7 +281,7 @@ def arrived(search, depth, bound):
 
 @inner
 def open_up(search, depth, bound):
-    """List the nodes that follow the node chosen; return how many were made."""
+    """List the nodes that follow the nodes chosen; return how many were made."""
     turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state = search
     made = expand(
         depth - 1, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state
@@ -224,11 +291,20 @@ def open_up(search, depth, bound):
 
 @inner
 def attempt(search, depth, bound):
-    """Choose the next node."""
+    """Choose the next nodes: as many as have room for the nodes that follow, or one goal."""
+    _, _, info, alive = search[8]
     path = search[9]
     if depth > bound or path[depth, DONE] == path[depth, FULL]:
         return NONE, 0, NEVER
+    path[depth, FIRST] = path[depth, DONE]
     path[depth, DONE] += 1
+    if depth < bound:
+        made = popcount(np.uint64(info[depth, alive[depth, path[depth, FIRST]], OPEN]))
+        while path[depth, DONE] < path[depth, FULL]:
+            made += popcount(np.uint64(info[depth, alive[depth, path[depth, DONE]], OPEN]))
+            if made > alive.shape[1]:
+                break
+            path[depth, DONE] += 1
     return ENTERED, 0, NEVER
 
 
@@ -242,5 +318,8 @@ deepen = search_loop("deepen_cosets", arrived, open_up, attempt, leave)
 
 @loop
 def begin(words, info, left, after, views, shift, state):
-    """Do what `rate` does, for the first node."""
-    return rate(words, info, left, after, views, shift, state)
+    """Find the moves left at the first node; return whether a solution may follow."""
+    open0, open1 = after[0, info[CAME]], after[1, info[LAST]]
+    for side in range(words.shape[0]):
+        open0, open1 = narrow(words[side], side, (0, words.shape[1]), open0, open1, left, views, shift)
+    return choose(info, open0, open1, after, words.shape[0], state)

@@ -83,7 +83,7 @@ class Checker:
                 print(f"    {element}")
 
     def site(self, page: Page, address: str, what: str) -> None:
-        """Check the pages of a static site: each puzzle, with what a site without Python cannot do, and the gallery."""
+        """Check a static site: each puzzle, with what a site without Python cannot do, the gallery, and sharing."""
         for name in SITE:
             page.goto(f"{address}puzzles/{name}/" if name != SITE[0] else address)
             until(page, f"{SPACE}?.at && document.querySelector('#depths').textContent")
@@ -94,6 +94,10 @@ class Checker:
         page.locator("#browse").click()
         page.locator("#found button").first.wait_for()
         self.check(page, f"{what} site, the gallery")
+        page.locator("#close").click()
+        page.locator("#link").click()
+        page.locator("#share img").wait_for()
+        self.check(page, f"{what} site, sharing")
 
     def page(self, page: Page, address: str, kind: str, what: str) -> None:
         """Check the page of one kind: the board, and in the first kind every tab, the gallery and the editor."""

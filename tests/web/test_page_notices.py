@@ -76,6 +76,11 @@ def test_a_game_fits_on_phones_and_nothing_is_under_the_tools(visit):
     for wide, high in ((320, 640), (360, 740), (390, 844), (844, 390)):
         page.set_viewport_size({"width": wide, "height": high})
         assert page.evaluate(FIT) == {"wide": 0, "below": [], "apart": True}, wide
+    page.evaluate("location.hash = '#pancake:7'")
+    until(page, f"{BOARD}.about.name === 'pancake:7' && {BOARD}.shadowRoot.querySelector('.listed button')")
+    for wide, high in ((320, 640), (360, 740), (390, 844)):
+        page.set_viewport_size({"width": wide, "height": high})
+        assert page.evaluate(FIT) == {"wide": 0, "below": [], "apart": True}, wide
 
 
 def test_the_place_that_a_sentence_names_is_marked_and_nothing_is_solved_before_a_move(visit):

@@ -228,7 +228,7 @@ export class Site {
 
   async #read(name) {
     const text = await this.#unpacked(name);
-    return text && text.json();
+    return text?.json();
   }
 
   async #inflated(name) {

@@ -60,13 +60,13 @@ export const STYLE = `
 .board {
   position: relative;
   justify-self: center;
-  width: min(100%, calc(var(--board-high, 60vh) * var(--ratio, 1)), calc(var(--columns, 8) * 7rem));
+  width: min(100%, calc(max(11rem, var(--board-high, 60vh) - var(--listed, 0rem)) * var(--ratio, 1)), calc(var(--columns, 8) * 7rem));
   aspect-ratio: var(--ratio, 1);
   touch-action: none;
   user-select: none;
 }
 .board.solid {
-  width: min(100%, calc(var(--board-high, 60vh) * var(--ratio, 1)), 34rem);
+  width: min(100%, calc(max(11rem, var(--board-high, 60vh) - var(--listed, 0rem)) * var(--ratio, 1)), 34rem);
 }
 .board .turn {
   position: absolute;
@@ -480,6 +480,12 @@ button[aria-disabled] {
     grid-template-rows: repeat(6, auto) 1fr auto;
     row-gap: 0.5rem;
     min-height: var(--frame-high, 0);
+  }
+  .frame:has(.listed button) {
+    --listed: 3.2rem;
+  }
+  .frame:has(.listed button:nth-child(7)) {
+    --listed: 6rem;
   }
   .board {
     grid-row: 2;

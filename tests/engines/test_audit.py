@@ -96,8 +96,8 @@ def test_a_position_that_the_count_forgot_is_noticed(kind, monkeypatch):
     def forgetful(self, crew, watch, bound):
         size = advance(self, crew, watch, bound)
         if bound >= 2:
-            self.seen[::2] &= ~self.layer[::2]
-            self.layer[::2] = 0
+            self.seen[::2] &= ~self.edge[::2]
+            self.edge[::2] = 0
         return size
 
     monkeypatch.setattr(counting.TableCount, "advance", forgetful)
@@ -151,15 +151,15 @@ def wiped(count, chance, layers, depth):
 
 def forgotten(count, chance, layers, depth):
     """Forget some positions of the layer that was just found."""
-    word = chance.choice(np.flatnonzero(count.layer).tolist())
-    count.seen[word] &= ~count.layer[word]
-    count.layer[word] = 0
+    word = chance.choice(np.flatnonzero(count.edge).tolist())
+    count.seen[word] &= ~count.edge[word]
+    count.edge[word] = 0
 
 
 def too_early(count, chance, layers, depth):
     """Add a position of a later layer."""
     bit = count.field.bit(chance.choice(chance.choice(layers[depth + 1 :])))
-    for each in (count.seen, count.layer):
+    for each in (count.seen, count.edge):
         each[bit >> 6] |= np.uint64(1 << (bit & 63))
 
 

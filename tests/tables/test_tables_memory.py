@@ -110,7 +110,7 @@ def test_what_the_machine_has_free_is_a_limit_where_the_disk_has_room(monkeypatc
     monkeypatch.setattr(table, "disk_room", lambda: 1 << 40)
     assert table.refuses(load("slide:3x4").model(), "depths") is None
     refusal = table.refuses(load("lights:5x5").model(), "depths")
-    assert refusal == "8,388,608 numbered positions need 3.1 MB (3,145,728 bytes), there are 1.0 MB here"
+    assert refusal == "8,388,608 numbered positions need 2.1 MB (2,097,152 bytes), there are 1.0 MB here"
     monkeypatch.setattr(table, "disk_room", lambda: 1 << 20)
     assert table.refuses(load("slide:3x4").model(), "depths") is not None
 

@@ -55,16 +55,16 @@ class DigitTable:
     @property
     def scratch(self) -> int:
         """The bytes that building it needs besides."""
-        return self.digits.positions // 2 + WordSteps.size(self.digits)
+        return self.digits.positions // 3 + WordSteps.size(self.digits)
 
     def build(self, threads: int) -> int:
         """Fill the table; return the number of entries."""
         steps = WordSteps(self.digits)
         words = self.digits.positions // steps.used
-        seen, layer, found = np.zeros((3, words), np.uint64)
+        seen, edge = np.zeros((2, words), np.uint64)
         for goal in self.goals:
-            layer[goal // steps.used] |= np.uint64(1 << goal % steps.used)
-        seen[:] = layer
+            edge[goal // steps.used] |= np.uint64(1 << goal % steps.used)
+        seen[:] = edge
         self.bits = np.full(self.digits.positions, DEEPEST, np.uint8)
         crew = Crew(min(threads, max(1, words >> 12)))
         size = max(1, min(words, 1 << 14))
@@ -73,26 +73,20 @@ class DigitTable:
         while new and depth < DEEPEST:
             counts: list[int] = []
 
-            def write(thread: int, span: tuple[int, int], layer: np.ndarray = layer, depth: int = depth) -> bool:
-                write_depths(layer, steps.used, depth, self.bits, span)
+            def write(thread: int, span: tuple[int, int], depth: int = depth) -> bool:
+                write_depths(edge, steps.used, depth, self.bits, span)
                 return True
 
-            def step(
-                thread: int,
-                span: tuple[int, int],
-                layer: np.ndarray = layer,
-                found: np.ndarray = found,
-            ) -> bool:
-                pull((layer, seen, found), steps.full, steps.inner, steps.outer, span)
+            def step(thread: int, span: tuple[int, int]) -> bool:
+                pull((seen, edge), steps.full, steps.inner, steps.outer, span)
                 return True
 
-            def end(thread: int, span: tuple[int, int], found: np.ndarray = found, counts: list[int] = counts) -> bool:
-                counts.append(int(settle(seen, found, *span)))
+            def end(thread: int, span: tuple[int, int], counts: list[int] = counts) -> bool:
+                counts.append(int(settle(seen, edge, *span)))
                 return True
 
             for work in (write, step, end):
                 crew.run(deque(spans), work, checkpoint)
-            layer, found = found, layer
             new, depth = sum(counts), depth + 1
         return self.digits.positions
 

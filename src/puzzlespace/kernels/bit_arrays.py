@@ -16,18 +16,36 @@ def count_bits(words, first, last):
 
 
 @kernel
-def settle(seen, found, first, last):
-    """Remove seen positions from found[first:last], mark the rest as seen, and return how many remain.
+def count_common(one, two, first, last):
+    """Return the number of bits set in both one[first:last] and two[first:last]."""
+    total = np.int64(0)
+    for index in range(first, last):
+        total += popcount(one[index] & two[index])
+    return total
 
-    seen   (in/out)  one bit per position: in this layer or an earlier one
-    found  (in/out)  in: candidates; out: the new layer
+
+@kernel
+def any_new(seen, edge, first, last):
+    """Return the first word of edge[first:last] with a bit that is not in `seen`, plus one; 0 if there is none."""
+    for index in range(first, last):
+        if edge[index] & ~seen[index]:
+            return index + 1
+    return 0
+
+
+@kernel
+def settle(seen, edge, first, last):
+    """Remove seen positions from edge[first:last], mark the rest as seen, and return how many remain.
+
+    seen  (in/out)  one bit per position: in this layer or an earlier one
+    edge  (in/out)  in: the layer and the positions one move from it; out: the new layer
     """
     total = np.int64(0)
     for index in range(first, last):
-        word = found[index]
+        word = edge[index]
         if word:
             word &= ~seen[index]
-            found[index] = word
+            edge[index] = word
             seen[index] |= word
             total += popcount(word)
     return total

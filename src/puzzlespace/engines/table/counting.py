@@ -62,11 +62,14 @@ class BitField(Protocol):
 class TableField(BitField, Protocol):
     """The bits of a kind of table with the tasks that compute a layer."""
 
-    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterable[Iterable[Task]]:
-        """Yield the tasks that set in `found`, which is empty, all positions one move from `layer`, phase by phase.
+    def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterable[Iterable[Task]]:
+        """Yield the tasks that add to `edge` all unseen positions one move from the layer, phase by phase.
 
-        Positions in `seen` may be set or not. The tasks of one phase may run in any order and at the same time; the
-        next phase begins when all are done.
+        The layer is what both sets have; what only `edge` has is found in this step. All
+        that is one move from an earlier layer is seen, so a task may take any seen positions for positions of the
+        layer, and read the layer while others add to the same words. A field whose last step added seen positions to
+        the edge for good has `mixed` set. The tasks of one phase may run in any order and at the same time; the next
+        phase begins when all are done.
         """
         ...
 
@@ -99,13 +102,18 @@ class RunningCount(Protocol):
         """Return the positions of the layer that meet one of the goals, sorted."""
         ...
 
-    def deepest(self, keep: int, /) -> tuple[bytes, ...]:
-        """Return the first `keep` positions of the last layer, after a step that found no new positions."""
+    def deepest(self, keep: int, /) -> tuple[bytes, ...] | None:
+        """Return the first `keep` positions of the last layer, after a step that found no new positions.
+
+        None if they have to be counted again.
+        """
         ...
 
 
 class TableCount:
-    """The three bit sets of a running count: seen positions, the current layer, and the layer being computed.
+    """The two bit sets of a running count: `seen` has all positions so far, `edge` those of the last layer.
+
+    While the next layer is computed, its positions are in `edge` only (two bits a position: R. E. Korf, JACM 55, 2008).
 
     at_once  bits that are listed at once, a multiple of 64
     """
@@ -114,13 +122,13 @@ class TableCount:
         self.field = field
         self.at_once = at_once
         room = np.zeros if in_memory else words_in_file
-        self.seen, self.layer, self.found = (room(field.words, np.uint64) for _ in range(3))
+        self.seen, self.edge = (room(field.words, np.uint64) for _ in range(2))
 
     def begin(self, sources: Sequence[bytes]) -> int:
         """Make the sources the first layer; return its size."""
         bits = np.unique(places(self.field, sources))
-        np.bitwise_or.at(self.layer, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
-        self.seen[:] = self.layer
+        np.bitwise_or.at(self.edge, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
+        self.seen[:] = self.edge
         return len(bits)
 
     def keep(self, keeper: Keeper, watch: Watch) -> None:
@@ -133,7 +141,7 @@ class TableCount:
         keeper.begin(words, room=zeros if fits(watch, kept_bytes(words), kept_bytes(words)) else words_in_file)
         if keeper.counts:
             keeper.resume(self.seen)
-            self.layer[:] = keeper.last() & self.seen
+            self.edge[:] = keeper.last() & self.seen
 
     def mark(self, keeper: Keeper, crew: Crew) -> None:
         """Record the depth of the current layer, the one after those that the keeper has."""
@@ -141,7 +149,7 @@ class TableCount:
 
         plane = keeper.plane(len(keeper.counts))
         if len(plane):
-            tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, crew.threads, QUICK)]
+            tasks = [(mark, (self.edge, plane, *span)) for span in spans(self.field.words, crew.threads, QUICK)]
             run_tasks(crew, tasks, None, 0)
 
     def known(self, bits: np.ndarray) -> np.ndarray:
@@ -155,20 +163,19 @@ class TableCount:
             yield from (row.tobytes() for row in self.field.rows(np.array(some)))
 
     def advance(self, crew: Crew, watch: Watch, bound: int) -> int:
-        """Replace the layer by the next one; return its size."""
-        from ...kernels.bit_arrays import settle
+        """Replace the layer by the next one; return its size. If that is 0, the layer stays as it is."""
+        from ...kernels.bit_arrays import any_new, settle
 
-        self.found[:] = 0
-        for tasks in self.field.phases(self.layer, self.seen, self.found, crew.threads):
+        for tasks in self.field.phases(self.seen, self.edge, crew.threads):
             run_tasks(crew, tasks, watch, bound)
-        self.layer, self.found = self.found, self.layer
-        tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, crew.threads, QUICK)]
+        if not any_new(self.seen, self.edge, 0, self.field.words):
+            return 0
+        tasks = [(settle, (self.seen, self.edge, *span)) for span in spans(self.field.words, crew.threads, QUICK)]
         return run_tasks(crew, tasks, None, bound)
 
-    def deepest(self, keep: int) -> tuple[bytes, ...]:
-        """Return the first `keep` positions of the last layer, after a step that found no new positions."""
-        self.layer, self.found = self.found, self.layer
-        return least(self.listed(), keep)
+    def deepest(self, keep: int) -> tuple[bytes, ...] | None:
+        """Return the first `keep` positions of the layer; None if it was lost in a step that found no new positions."""
+        return None if getattr(self.field, "mixed", False) else least(self.listed(), keep)
 
     def collect(self, goals: tuple[Goal, ...]) -> list[bytes]:
         """Return the positions of the layer that meet one of the goals, sorted."""
@@ -198,7 +205,7 @@ class TableCount:
         out = np.empty(self.at_once, np.int64)
         for begin, end in [(0, self.field.words)] if within is None else within:
             for first in range(begin, end, words):
-                count = list_bits(self.layer, first, min(first + words, end), out)
+                count = list_bits(self.edge, first, min(first + words, end), out)
                 if count:
                     yield out[:count]
 
@@ -258,14 +265,14 @@ def count_layers(
 ) -> Layers:
     """Count all layers on the table that `make` returns.
 
-    wanted  (bytes of memory that are needed, bytes of the three bit sets); the bit sets are put in files if the limit
+    wanted  (bytes of memory that are needed, bytes of the two bit sets); the bit sets are put in files if the limit
             of memory is too low
     If a limit stops the count, the answer has the complete layers and the limit. If the question has a keeper with
     layers, the count continues after them.
     """
 
     def begun() -> TableCount:
-        in_memory = fits(watch, *wanted, positions=8 * wanted[1] // 3)
+        in_memory = fits(watch, *wanted, positions=4 * wanted[1])
         return TableCount(make(), watch.thresholds[LISTED_BITS], in_memory)
 
     return count_with(begun, question, watch, threads)
@@ -311,14 +318,27 @@ def count_with(begun: Callable[[], RunningCount], question: Depths, watch: Watch
         check_total(audit.model, question.sources, sum(counts), counting)
         if keeper is not None and bits is not None:
             keeper.end(bits.seen)
-        if len(counts) > before:
-            deepest = table.deepest(question.keep)
-        else:  # all layers were kept already; the last one is not separate from others of equal depth mod 3
-            again = Depths(question.space, question.sources, question.keep)
-            deepest = count_with(begun, again, watch, threads).deepest
+        # If all layers were kept already, the last one is not separate from others of equal depth mod 3.
+        last = table.deepest(question.keep) if len(counts) > before else None
+        if last is None:
+            del table, bits, audit  # their memory is needed again
+            last = _counted_again(begun, question, len(counts) - 1, crew, watch)
+        deepest = last
     except LimitError as error:
         stopped = error
     return Layers(tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(met), stopped=stopped)
+
+
+def _counted_again(
+    begun: Callable[[], RunningCount], question: Depths, depth: int, crew: Crew, watch: Watch
+) -> tuple[bytes, ...]:
+    """Return the first `question.keep` positions of the last layer, which has this depth, from a second count."""
+    table = begun()
+    assert isinstance(table, TableCount)
+    table.begin(question.sources)
+    for before in range(depth):
+        table.advance(crew, watch, before + 1)
+    return least(table.listed(), question.keep)
 
 
 def collected(blocks: Iterable[np.ndarray], goals: tuple[Goal, ...]) -> list[bytes]:

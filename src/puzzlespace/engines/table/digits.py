@@ -47,7 +47,7 @@ class DigitPlan:
 
     @property
     def bytes(self) -> int:
-        return 3 * 8 * self.words + WordSteps.size(self.digits)
+        return 2 * 8 * self.words + WordSteps.size(self.digits)
 
     def rank(self, position: bytes) -> int:
         return self.digits.rank(position)
@@ -69,7 +69,7 @@ def plan(model: Model, by: Thresholds = USUAL) -> DigitPlan | None:
 
 def depths(plan: DigitPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: DigitField(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: DigitField(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
 
 
 class DigitField:
@@ -85,10 +85,10 @@ class DigitField:
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.plan.digits.rows(bits // 64 * self.plan.used + bits % 64)
 
-    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+    def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
         from ...kernels.table.digits import pull
 
-        bits, steps = (layer, seen, found), self.steps
+        bits, steps = (seen, edge), self.steps
         yield [
             (pull, (bits, steps.full, steps.inner, steps.outer, span)) for span in spans(self.words, 4 * threads, QUICK)
         ]

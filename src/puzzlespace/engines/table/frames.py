@@ -31,7 +31,7 @@ from ...ranking.find import usable
 from .counting import count_layers
 from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_weights import inverted
-from .row_column import TASK_WORDS, ColumnTables, RowField, arcs
+from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
 
 PART = 1 << 16
 """Columns of a table that are computed at once."""
@@ -117,7 +117,7 @@ class FramePlan:
 
     @property
     def bytes(self) -> int:
-        bits = 3 * 8 * len(self.frames) * -(-self.orders // 64)
+        bits = 2 * 8 * len(self.frames) * -(-self.orders // 64)
         if self.signs is not None:  # a table has all orders of a row; the parities and one whole turn are beside them
             return bits + (8 * len(self.turns) + SIGNED) * self.orders
         return bits + table_bytes(self.items, [turn for _, turn in self.turns], self.by[COVERED])
@@ -349,35 +349,33 @@ def _signs(frames: int, moves: Sequence[Move]) -> tuple[int, ...] | None:
 
 def depths(plan: FramePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: _field(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: _field(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
 
 
 def _field(plan: FramePlan) -> RowField:
     number = {key: index for index, key in enumerate(plan.turns)}
-    targets, tables = [], []
-    for move in _rounds(plan.moves):
-        target, table = np.full(len(plan.frames), -1), np.zeros(len(plan.frames), np.int64)
-        for source, to, turn in move:
-            target[source], table[source] = to, number[plan.sign(source), turn]
-        targets.append(target)
-        tables.append(table)
-    same = np.array([turn == tuple(range(len(turn))) for _, turn in plan.turns])
-    found = arcs(targets, tables, same)
+    same = {turn for _, turn in plan.turns if turn == tuple(range(len(turn)))}
+    rounds = _rounds(plan.moves)
+    sources, tables = np.full((2, max(1, len(rounds)), len(plan.frames)), -1, np.int32)
+    for index, moves in enumerate(rounds):
+        for source, to, turn in moves:
+            sources[index, to] = source
+            tables[index, to] = -1 if turn in same else number[plan.sign(source), turn]
     return RowField(
-        found, _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show, may_meet=plan.may_meet,
-        task=plan.by[TASK_WORDS],
+        Arcs(sources, tables), _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show,
+        may_meet=plan.may_meet, task=plan.by[TASK_WORDS],
     )  # fmt: skip
 
 
 def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
-    """Return the moves in groups with at most one move from each frame."""
+    """Return the moves in groups with at most one move to each frame."""
     rounds: list[list[Move]] = []
     used: Counter[int] = Counter()
     for move in moves:
-        if used[move[0]] == len(rounds):
+        if used[move[1]] == len(rounds):
             rounds.append([])
-        rounds[used[move[0]]].append(move)
-        used[move[0]] += 1
+        rounds[used[move[1]]].append(move)
+        used[move[1]] += 1
     return rounds
 
 

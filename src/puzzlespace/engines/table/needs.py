@@ -59,7 +59,7 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
         return _turns(chosen)
     words = places_of(chosen, sources).words
     kept = kept_bytes(words)
-    bits = 24 * words
+    bits = 16 * words
     held = plan.bytes
 
     def memory(sizes: Sizes) -> float:
@@ -70,8 +70,8 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
         return [(float(words * moves), size * children) for size in paced(sizes)]
 
     def traffic(sizes: Sizes, children: float) -> list[Pair]:
-        """Go through all three bit sets in each layer: bits lie at random, so no part of them is skipped."""
-        return [(float(bits), 2 * bits / 3) for _ in paced(sizes)]
+        """Go through both bit sets in each layer: bits lie at random, so no part of them is skipped."""
+        return [(float(bits), float(bits)) for _ in paced(sizes)]
 
     return Needs(
         f"table of bits, kind {chosen.kind}", plan.positions, f"{8 * held / max(1, plan.positions):.1f} bits a number",

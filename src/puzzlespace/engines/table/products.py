@@ -25,7 +25,7 @@ from ...ranking.numbering import Arrangement, Listed, Ranking
 from ...structure.permutations import Action, actions, orbits
 from .counting import count_layers
 from .factor_tables import Coordinate, coordinate, phases, shown
-from .row_column import TASK_WORDS, ColumnTables, RowField, arcs
+from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
 
 ROW_COLUMNS = Threshold(1 << 11)
 """About how many columns a row has, so that its bits and tables fit the fastest cache."""
@@ -66,7 +66,7 @@ class ProductPlan:
     def bytes(self) -> int:
         rows, columns = self.sizes
         moves = len(self.rows[0].after)
-        return 3 * 8 * rows * -(-columns // 64) + moves * (40 * rows + 16 * columns)
+        return 2 * 8 * rows * -(-columns // 64) + moves * (8 * rows + 16 * columns)
 
     def rank(self, position: bytes) -> int:
         row, column = self.number(position)
@@ -217,16 +217,18 @@ def _divided(ranking: Ranking, found: tuple[Coordinate, ...], by: Thresholds) ->
 
 def depths(plan: ProductPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: _field(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: _field(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
 
 
 def _field(plan: ProductPlan) -> RowField:
     rows, columns = (joint(group) for group in (plan.rows, plan.columns))
     tables, which = np.unique(columns, axis=0, return_inverse=True)
-    numbers = [np.full(rows.shape[1], number, np.int32) for number in which.reshape(-1)]
     same = (tables == np.arange(tables.shape[1])).all(axis=1)
+    sources, numbers = np.empty_like(rows), np.where(same[which], -1, which).astype(np.int32)
+    for source, target in zip(sources, rows, strict=True):
+        source[target] = np.arange(len(target), dtype=rows.dtype)
     return RowField(
-        arcs(list(rows), numbers, same),
+        Arcs(sources, numbers.reshape(-1, 1)),
         ColumnTables.of(list(tables)),
         *plan.sizes,
         plan.number,
@@ -237,8 +239,8 @@ def _field(plan: ProductPlan) -> RowField:
 
 
 def joint(group: Sequence[Coordinate]) -> np.ndarray:
-    """Return [move, value] for some coordinates combined; the first is the most significant digit."""
-    after = group[0].after.astype(np.int64)
+    """Return [move, value] for some coordinates combined, int32 if that will do; the first is the greatest digit."""
+    after = group[0].after.astype(np.int32 if prod(each.size for each in group) < 1 << 31 else np.int64, copy=False)
     for each in group[1:]:
         after = (after[:, :, None] * each.size + each.after[:, None, :]).reshape(len(after), -1)
     return after

@@ -17,11 +17,21 @@ TASK_WORDS = Threshold(1 << 14)
 
 @dataclass(frozen=True)
 class Arcs:
-    """The moves to each row r: arcs first[r] … first[r+1]-1, from row source[i] by table number[i] (-1: identity)."""
+    """The moves to each row, as `kernels.table.products.pull_rows` reads them.
 
-    first: np.ndarray
+    source  int32 [move, row]: the row from which the move leads to this one, or -1
+    number  int32 [move, row], or [move, 1] if all rows have the same: its table of columns, or -1 for the identity
+    """
+
     source: np.ndarray
     number: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Leave out moves from a row to itself that keep all columns."""
+        rows = np.arange(self.source.shape[1], dtype=np.int32)
+        for source, number in zip(self.source, self.number, strict=True):
+            if (number < 0).any():
+                source[(number < 0) & (source == rows)] = -1
 
 
 @dataclass(frozen=True)
@@ -51,26 +61,6 @@ class ColumnTables:
             found.there[span] = table
             found.back[span][table] = np.arange(len(table), dtype=np.uint32)
         return found
-
-
-def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], same: np.ndarray) -> Arcs:
-    """Return the arcs of some moves.
-
-    targets[m][r]  the image of row r under move m, or -1 if the move is not possible
-    numbers[m][r]  its table of columns
-    same[t]        whether table t is the identity
-    """
-    rows = len(targets[0]) if targets else 1
-    arc = np.zeros((3, rows * len(targets)), np.int32)
-    for index, (target, number) in enumerate(zip(targets, numbers, strict=True)):
-        arc[:, index * rows : (index + 1) * rows] = target, np.arange(rows), np.where(same[number], -1, number)
-    arc = arc[:, (arc[0] >= 0) & ~((arc[2] < 0) & (arc[1] == arc[0]))]
-    arc = arc[:, np.lexsort(arc[::-1])]
-    fresh = np.ones(arc.shape[1], bool)
-    fresh[1:] = (np.diff(arc) != 0).any(axis=0)
-    target, source, number = arc[:, fresh]
-    first = np.searchsorted(target, np.arange(rows + 1))
-    return Arcs(first.astype(np.int64), source, number)
 
 
 def bit_index(number: Callable[[bytes], tuple[int, int]], columns: int) -> tuple[Callable[[bytes], int], int]:
@@ -136,15 +126,15 @@ class RowField:
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.show(bits // (self.width * 64), bits % (self.width * 64))
 
-    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+    def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
         from ...kernels.table.products import count_rows, pull_rows
 
         counts = np.empty(self.rows_count, np.int64)
-        count_rows(layer, self.width, counts)
+        count_rows(seen, edge, self.width, counts)
         last = np.uint64((1 << (self.columns - 64 * (self.width - 1))) - 1)
-        arcs = (self.arcs.first, self.arcs.source, self.arcs.number)
+        arcs = (self.arcs.source, self.arcs.number)
         bits, sizes, tables = (
-            (layer, seen, found),
+            (seen, edge),
             (counts, self.width, last),
             (self.tables.begins, self.tables.there, self.tables.back),
         )

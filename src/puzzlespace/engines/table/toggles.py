@@ -47,7 +47,7 @@ class TogglePlan:
 
     @property
     def bytes(self) -> int:
-        return 3 * 8 * max(1, self.positions // 64)
+        return 2 * 8 * max(1, self.positions // 64)
 
     @cached_property
     def reduced(self) -> tuple[tuple[int, int], ...]:
@@ -161,7 +161,7 @@ def _based(start: bytes, sides: dict[int, set[int]], turned: list[int]) -> Toggl
 
 def depths(plan: TogglePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: XorField(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: XorField(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
 
 
 class XorField:
@@ -182,7 +182,7 @@ class XorField:
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.plan.rows(bits)
 
-    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+    def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
         from ...kernels.table.toggles import pull_words
 
-        yield [(pull_words, (layer, found, self.masks, span)) for span in spans(self.words, threads)]
+        yield [(pull_words, (seen, edge, self.masks, span)) for span in spans(self.words, threads)]

@@ -39,7 +39,7 @@ class RankedPlan:
 
     @property
     def bytes(self) -> int:
-        return 3 * (self.positions + 64) // 8
+        return 2 * (self.positions + 64) // 8
 
     def rank(self, position: bytes) -> int:
         return self.ranking.rank(position)
@@ -60,7 +60,7 @@ def plan(model: Model, by: Thresholds = USUAL) -> RankedPlan | None:
 
 def depths(plan: RankedPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: RankField(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: RankField(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
 
 
 class RankField:
@@ -92,10 +92,10 @@ class RankField:
         merged = self.plan.ranking.merged
         return merged.decode_rows(rows) if merged else rows
 
-    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+    def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
         from ...kernels.table.ranks import expand
 
-        bits = (layer, seen, found)
+        bits = (seen, edge)
         yield [(expand, (self.code, self.rules, bits, self.anchor, span)) for span in spans(self.words, 8 * threads)]
 
 

@@ -95,7 +95,7 @@ class WordPlan(PermutationPlan):
     @property
     def bytes(self) -> int:
         tables = sum(dict(map(_table, self.steps)).values())
-        return 8 * (3 + self.kept) * self.words + int(4 * tables * self.heads)
+        return 8 * (2 + self.kept) * self.words + int(4 * tables * self.heads)
 
     @property
     def kept(self) -> int:
@@ -283,7 +283,7 @@ def _turns(move: Move) -> tuple[Move | None, Move | None]:
 def depths(plan: WordPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
     threads = threads or processors()
-    sets = 24 * plan.words
+    sets = 16 * plan.words
     return count_layers(
         lambda: WordField(plan, watch.thresholds[SINGLE_BITS]), (plan.bytes, sets), question, watch, threads
     )
@@ -294,7 +294,7 @@ class WordField:
 
     def __init__(self, plan: WordPlan, single: float) -> None:
         self.plan, self.single = plan, single
-        self.words = plan.words
+        self.words, self.mixed = plan.words, False
         n = len(plan.cells)
         self.units = np.array([factorial(cell) if cell < TAIL else factorial(cell) // ORDERS << 7 for cell in range(n)])
         self.moves, self.back = (np.array(each, np.int64) for each in (plan.moves, inverted(plan.moves)))
@@ -316,36 +316,44 @@ class WordField:
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.plan.rows((bits >> 7) * ORDERS + (bits & 127))
 
-    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+    def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the tasks of each step, or those that move single bits if that takes less time."""
-        from ...kernels.bit_arrays import count_bits
+        from ...kernels.bit_arrays import count_bits, count_common
         from ...kernels.table.words import pull, push
 
         heads, moves = self.plan.heads, len(self.moves)
-        size = int(count_bits(layer, 0, len(layer)))
+        size = int(count_common(seen, edge, 0, len(seen)))
+        self.mixed = False
         whole, pushed = self.single * heads * self.plan.cost, size * moves * SINGLE
         parts = [(first >> 1, last >> 1) for first, last in spans(self.words, threads)]
         if pushed < whole:
-            yield [(push, (layer, found, self.moves, self.units, self.tails, threads == 1, *part)) for part in parts]
+            yield [(push, (seen, edge, self.moves, self.units, self.tails, threads == 1, *part)) for part in parts]
             return
         if (self.plan.positions - int(count_bits(seen, 0, len(seen)))) * TRIED < whole:
-            yield [(pull, (layer, seen, found, self.back, self.units, self.tails, *part)) for part in parts]
+            yield [(pull, (seen, edge, self.back, self.units, self.tails, *part)) for part in parts]
             return
         yield [(int, (size * moves,))]
+        self.mixed = True
+        bits = seen, edge if size < heads else np.zeros(0, np.uint64)  # with a bit in most heads, a mask saves nothing
         for step in self.plan.steps:
-            yield from self._step(step, layer, found, threads)
+            yield from self._step(step, bits, edge, threads)
 
-    def _step(self, step: WordStep, layer: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        """Yield the tasks of one step, those that make its tables first."""
+    def _step(
+        self, step: WordStep, bits: tuple[np.ndarray, np.ndarray], edge: np.ndarray, threads: int
+    ) -> Iterator[list[Task]]:
+        """Yield the tasks of one step, those that make its tables first.
+
+        bits  (seen positions, mask): the positions from which the moves start, as in `move_heads`
+        """
         from ...kernels.table.words import exchange, move_heads
 
         key, _ = _table(step)
         if key not in self.tables:
             yield self._made(key, step, threads)
         tables, nothing = self.tables[key], np.zeros(0, np.uint64)
-        source = layer if step.source == 0 else self.sets[step.source - 1]
+        source = bits if step.source == 0 else (self.sets[step.source - 1], nothing)
         kept = nothing if step.target is None else self.sets[step.target - 1]
-        adds = found if step.made else nothing
+        adds = edge if step.made else nothing
         for turn in _turns(step.move):
             if turn is not None and turn not in self.turns:
                 self.turns[turn] = _turn(turn)

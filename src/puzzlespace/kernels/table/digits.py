@@ -16,24 +16,23 @@ U1 = np.uint64(1)
 
 @kernel
 def pull(bits, full, inner, outer, span):
-    """Set words span[0] … span[1]-1 of found to what leads from the layer to unseen bits; return positions generated.
+    """Add to words span[0] … span[1]-1 of the edge what the layer leads to; return positions generated.
 
-    bits   (layer, seen, found)
+    bits   (seen, edge), see `engines.table.counting`
     full   the bits of a word that are positions
     inner  (masks, shifts): the bits of a word that are moved, and how far up, negative for down
     outer  (lower, upper, masks, far): step s leads to a word if bit s is set in lower[word % len(lower)] and in
            upper[word // len(lower)]; it comes from the word `far[s]` before, with the bits masks[s]
     """
-    layer, seen, found = bits
+    seen, edge = bits
     masks, shifts = inner
     lower, upper, kept, far = outer
     size, groups = lower.shape
     generated = np.int64(0)
     for word in range(span[0], span[1]):
         if not full & ~seen[word]:
-            found[word] = np.uint64(0)
             continue
-        came, here = np.uint64(0), layer[word]
+        came, here = np.uint64(0), seen[word] & edge[word]
         if here:
             for step in range(len(masks)):
                 some = here & masks[step]
@@ -45,11 +44,12 @@ def pull(bits, full, inner, outer, span):
             while steps:
                 step = group * 64 + lowest(steps)
                 steps &= steps - U1
-                some = layer[word - far[step]] & kept[step]
+                origin = word - far[step]
+                some = seen[origin] & edge[origin] & kept[step]
                 if some:
                     generated += popcount(some)
                     came |= some
-        found[word] = came
+        edge[word] |= came & ~seen[word]
     return generated
 
 

@@ -13,39 +13,38 @@ from ..loop import kernel
 
 
 @kernel
-def count_rows(words, width, out):
-    """Write the number of bits set in each row to `out`."""
+def count_rows(seen, edge, width, out):
+    """Write the number of positions of the layer in each row to `out`."""
     for row in range(len(out)):
         total = np.int64(0)
         for index in range(row * width, (row + 1) * width):
-            total += popcount(words[index])
+            total += popcount(seen[index] & edge[index])
         out[row] = total
 
 
 @kernel
-def _push(layer, source, found, target, width, there):
-    """Set in row `target` of found the target of each bit in row `source` of the layer."""
+def _push(seen, edge, source, target, width, there):
+    """Set in row `target` of the edge the target of each bit in row `source` of the layer."""
     period, base = len(there), np.int64(0)
     for index in range(width):
-        word = layer[source * width + index]
+        word = seen[source * width + index] & edge[source * width + index]
         while word:
             column = np.int64(index * 64 + lowest(word))
             if column - base >= period:
                 base = column - column % period
             column = base + np.int64(there[column - base])
-            found[target * width + (column >> 6)] |= np.uint64(1) << np.uint64(column & 63)
+            edge[target * width + (column >> 6)] |= np.uint64(1) << np.uint64(column & 63)
             word &= word - np.uint64(1)
 
 
 @kernel
-def _probe(layer, source, bits, target, sizes, back):
-    """Set in row `target` of found the unseen bits whose source is set in row `source` of the layer."""
-    seen, found = bits
+def _probe(seen, edge, source, target, sizes, back):
+    """Set in row `target` of the edge the unseen bits whose source in row `source` is seen, hence in the layer."""
     _, width, last = sizes
     period, base = len(back), np.int64(0)
     for index in range(width):
         here = target * width + index
-        word = ~(seen[here] | found[here])
+        word = ~(seen[here] | edge[here])
         if index == width - 1:
             word &= last
         fresh = np.uint64(0)
@@ -55,41 +54,45 @@ def _probe(layer, source, bits, target, sizes, back):
             if column - base >= period:
                 base = column - column % period
             column = base + np.int64(back[column - base])
-            fresh |= (layer[source * width + (column >> 6)] >> np.uint64(column & 63) & np.uint64(1)) << np.uint64(low)
+            fresh |= (seen[source * width + (column >> 6)] >> np.uint64(column & 63) & np.uint64(1)) << np.uint64(low)
             word &= word - np.uint64(1)
-        found[here] |= fresh
+        edge[here] |= fresh
 
 
 @kernel
 def pull_rows(bits, sizes, arcs, tables, span):
-    """Fill the target rows span[0] … span[1]-1 of found; return how many positions were generated.
+    """Add what leads to the target rows span[0] … span[1]-1 to the edge; return how many positions were generated.
 
-    bits    (layer, seen, found)
+    bits    (seen, edge), see `engines.table.counting`
     sizes   (bits set in each row of the layer, words per row, mask of the columns in a row's last word)
-    arcs    (first, source, table): arcs first[r] … first[r+1]-1 lead to row r, from row source[i] by table[i]; table -1
-            is the identity
+    arcs    (source, table): move m leads to row r from row source[m, r], or from none if that is -1, by table[m, r], or
+            by table[m, 0] if the array has one column; table -1 is the identity
     tables  (begins, there, back): table t is the entries begins[t] … begins[t+1]-1 of `there` (from source to target)
             and of `back` (from target to source); a table shorter than a row applies to each block of columns
     """
-    layer, seen, found = bits
+    seen, edge = bits
     counts, width, last = sizes
-    first, sources, numbers = arcs
+    sources, numbers = arcs
+    varied = numbers.shape[1] > 1
     begins, there, back = tables
-    generated = np.int64(0)
+    generated, before = np.int64(0), np.empty(width, np.uint64)
     for row in range(span[0], span[1]):
         unseen = popcount(last) - 64
-        for index in range(row * width, (row + 1) * width):
-            unseen += popcount(~seen[index])
-        for arc in range(first[row], first[row + 1]):
-            source, number = sources[arc], numbers[arc]
-            if counts[source] == 0 or unseen <= 0:
+        for index in range(width):
+            unseen += popcount(~seen[row * width + index])
+            before[index] = edge[row * width + index]
+        for move in range(len(sources)):
+            source, number = sources[move, row], numbers[move, row if varied else 0]
+            if source < 0 or counts[source] == 0 or unseen <= 0:
                 continue
             generated += counts[source]
             if number < 0:
                 for index in range(width):
-                    found[row * width + index] |= layer[source * width + index]
+                    edge[row * width + index] |= seen[source * width + index]
             elif counts[source] <= unseen:
-                _push(layer, source, found, row, width, there[begins[number] : begins[number + 1]])
+                _push(seen, edge, source, row, width, there[begins[number] : begins[number + 1]])
             else:
-                _probe(layer, source, (seen, found), row, sizes, back[begins[number] : begins[number + 1]])
+                _probe(seen, edge, source, row, sizes, back[begins[number] : begins[number + 1]])
+        for index in range(width):  # what was seen is taken away again; other threads may have read it for the layer
+            edge[row * width + index] = before[index] | edge[row * width + index] & ~seen[row * width + index]
     return generated

@@ -296,18 +296,18 @@ def _usable(rules, r, position):
 
 @kernel
 def expand(code, rules, bits, anchor, span):
-    """Set in found every unseen position one rule from the layer's positions; return how many were generated.
+    """Set in the edge every unseen position one rule from the layer's positions; return how many were generated.
 
-    bits    (layer, seen, found): one bit per position; found is shared between threads
+    bits    (seen, edge): one bit per position, see `engines.table.counting`; the edge is shared between threads
     anchor  a position: the contents of cells that belong to no part
     span    (first, last): words first … last - 1 of the layer
     """
-    layer, seen, found = bits
+    seen, edge = bits
     scratch = np.zeros(512, np.int64)
     position, child = anchor.copy(), anchor.copy()
     generated = np.int64(0)
     for index in range(span[0], span[1]):
-        word = layer[index]
+        word = seen[index] & edge[index]
         while word:
             unrank(np.int64(index) * 64 + lowest(word), code, scratch, position)
             word &= word - np.uint64(1)
@@ -319,8 +319,8 @@ def expand(code, rules, bits, anchor, span):
                     generated += 1
                     number = rank(child, code, scratch)
                     bit = np.uint64(1) << np.uint64(number & 63)
-                    if not (seen[number >> 6] | found[number >> 6]) & bit:
-                        atomic_or(found, number >> 6, bit)
+                    if not (seen[number >> 6] | edge[number >> 6]) & bit:
+                        atomic_or(edge, number >> 6, bit)
                     for slot in range(rules.first[r], rules.first[r + 1]):
                         child[rules.slots[slot, 0]] = position[rules.slots[slot, 0]]
     return generated

@@ -12,8 +12,8 @@ U64 = np.uint64
 
 
 @kernel
-def pull_words(layer, found, masks, span):
-    """Set words span[0] … span[1]-1 of found to all positions one move from the layer; return the words read.
+def pull_words(seen, edge, masks, span):
+    """Add to words span[0] … span[1]-1 of the edge the unseen positions one move from seen ones; return the words read.
 
     masks  int64 [moves], sorted by their low six bits, so that the bits are permuted once for all moves that share them
     """
@@ -26,12 +26,12 @@ def pull_words(layer, found, masks, span):
             low = masks[move] & 63
             came = U64(0)
             while move < moves and masks[move] & 63 == low:
-                came |= layer[word ^ (masks[move] >> 6)]
+                came |= seen[word ^ (masks[move] >> 6)]
                 move += 1
             for bit in range(6):
                 if low >> bit & 1:
                     by = U64(1) << U64(bit)
                     came = (came & swaps[bit]) << by | came >> by & swaps[bit]
             total |= came
-        found[word] = total
+        edge[word] |= total & ~seen[word]
     return (span[1] - span[0]) * moves

@@ -139,30 +139,35 @@ def _turned(turn, low, high):
 
 
 @kernel
-def move_heads(source, found, kept, to, run, turn, first, last):
+def move_heads(source, edge, kept, to, run, turn, first, last):
     """Move runs first … last - 1 of heads to the runs `to`, turned if there is a turn; return 0.
 
-    found, kept  where bits are added, and where they replace others; either may be empty
-    run          heads in a run
+    source  (bits, mask): the bits that are moved are those that the mask has, too; an empty mask has all
+    edge    where bits are added; may be empty
+    kept    where bits replace others; may be empty
+    run     heads in a run
     """
-    adds, keeps, turns = len(found) > 0, len(kept) > 0, len(turn) > 0
+    source, mask = source
+    adds, keeps, turns, masked = len(edge) > 0, len(kept) > 0, len(turn) > 0, len(mask) > 0
     words = U64(2 * run)
     for index in range(first, last):
         here, there = words * U64(index), words * U64(to[index])
         end = here + words
-        if adds and not keeps and not turns:
+        if adds and not keeps and not turns and not masked:
             while here < end:
-                found[there] |= source[here]
-                found[there + U64(1)] |= source[here + U64(1)]
-                here += U64(2)
-                there += U64(2)
+                edge[there] |= source[here]
+                here += U64(1)
+                there += U64(1)
         while here < end:
             low, high = source[here], source[here + U64(1)]
+            if masked and low | high:
+                low &= mask[here]
+                high &= mask[here + U64(1)]
             if turns and low | high:
                 low, high = _turned(turn, low, high)
             if adds:
-                found[there] |= low
-                found[there + U64(1)] |= high
+                edge[there] |= low
+                edge[there + U64(1)] |= high
             if keeps:
                 kept[there] = low
                 kept[there + U64(1)] = high
@@ -172,22 +177,26 @@ def move_heads(source, found, kept, to, run, turn, first, last):
 
 
 @kernel
-def exchange(source, found, kept, heads, turns, first, last):
+def exchange(source, edge, kept, heads, turns, first, last):
     """Exchange the piece of cell 4 and one of the head, for groups first … last - 1; return 0.
 
-    found, kept  as in `move_heads`
-    heads        (uint32 [group, 6] from, to): the heads of each group; `from` is empty if they are consecutive
-    turns        (before, after): turns of the tail, each may be empty
+    source, edge, kept  as in `move_heads`
+    heads  (uint32 [group, 6] from, to): the heads of each group; `from` is empty if they are consecutive
+    turns  (before, after): turns of the tail, each may be empty
     """
     origin, to = heads
     before, after = turns
-    adds, keeps = len(found) > 0, len(kept) > 0
+    source, mask = source
+    adds, keeps, masked = len(edge) > 0, len(kept) > 0, len(mask) > 0
     chunks = np.zeros((6, 5), np.uint64)
     for group in range(first, last):
         some = U64(0)
         for x in range(6):
             here = 2 * (np.int64(origin[group, x]) if len(origin) else 6 * group + x)
             low, high = source[here], source[here + 1]
+            if masked and low | high:
+                low &= mask[here]
+                high &= mask[here + 1]
             some |= low | high
             if len(before) and low | high:
                 low, high = _turned(before, low, high)
@@ -211,8 +220,8 @@ def exchange(source, found, kept, heads, turns, first, last):
                 if len(after) and low | high:
                     low, high = _turned(after, low, high)
                 if adds:
-                    found[there] |= low
-                    found[there + 1] |= high
+                    edge[there] |= low
+                    edge[there + 1] |= high
             if keeps:
                 kept[there] = low
                 kept[there + 1] = high
@@ -248,22 +257,22 @@ def _bit(source, units, pieces):
 
 
 @kernel
-def push(layer, found, moves, units, tails, alone, first, last):
-    """Set in found all orders one move from the layer's bits of some heads; return how many were generated.
+def push(seen, edge, moves, units, tails, alone, first, last):
+    """Set in the edge all unseen orders one move from the layer's bits of some heads; return how many were generated.
 
     moves  int64 [moves, cells]: the source of each cell
     units  int64 [cells]: what d[i] adds to the number of a bit
     tails  int64 [120, 5]: the order of the pieces of each tail, as indices of the tail's pieces in ascending order
-    alone  whether no other thread adds to found at the same time
+    alone  whether no other thread adds to the edge at the same time
     """
     n = moves.shape[1]
     pieces, generated = np.zeros(n, np.int64), np.int64(0)
     for head in range(first, last):
-        if layer[2 * head] | layer[2 * head + 1]:
+        if seen[2 * head] & edge[2 * head] | seen[2 * head + 1] & edge[2 * head + 1]:
             _order(head, units, pieces)
             rest = pieces[:TAIL].copy()
             for half in range(2):
-                word = layer[2 * head + half]
+                word = seen[2 * head + half] & edge[2 * head + half]
                 while word:
                     tail = 64 * half + lowest(word)
                     word &= word - U64(1)
@@ -271,17 +280,18 @@ def push(layer, found, moves, units, tails, alone, first, last):
                         pieces[cell] = rest[tails[tail, cell]]
                     for move in range(len(moves)):
                         target = _bit(moves[move], units, pieces)
+                        bit = U64(1) << U64(target & 63) & ~seen[target >> 6]
                         if alone:
-                            found[target >> 6] |= U64(1) << U64(target & 63)
-                        else:
-                            atomic_or(found, target >> 6, U64(1) << U64(target & 63))
+                            edge[target >> 6] |= bit
+                        elif bit:
+                            atomic_or(edge, target >> 6, bit)
                     generated += len(moves)
     return generated
 
 
 @kernel
-def pull(layer, seen, found, moves, units, tails, first, last):
-    """Set in found the unseen bits of some heads that a move of the layer leads to; return how many were tried.
+def pull(seen, edge, moves, units, tails, first, last):
+    """Set in the edge the unseen bits of some heads that a move of a seen bit leads to; return how many were tried.
 
     moves  of the inverse moves; the others as in `push`
     """
@@ -304,8 +314,8 @@ def pull(layer, seen, found, moves, units, tails, first, last):
                     for move in range(len(moves)):
                         tried += 1
                         origin = _bit(moves[move], units, pieces)
-                        if layer[origin >> 6] >> U64(origin & 63) & U64(1):
+                        if seen[origin >> 6] >> U64(origin & 63) & U64(1):
                             fresh |= U64(1) << U64(low)
                             break
-                found[2 * head + half] |= fresh
+                edge[2 * head + half] |= fresh
     return tried

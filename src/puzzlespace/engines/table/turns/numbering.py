@@ -150,7 +150,7 @@ def plan(model: Model, by: Thresholds = USUAL) -> TurnPlan | None:
 
 def _moved(group: Sequence[Coordinate], moves: int) -> np.ndarray:
     """Return [move, value] for some coordinates together; without any there is one value."""
-    return joint(group) if group else np.zeros((moves, 1), np.int64)
+    return joint(group).astype(np.int64) if group else np.zeros((moves, 1), np.int64)
 
 
 def _turns(moves: Sequence[Element]) -> tuple[tuple[Element, ...], tuple[Element, ...]] | None:

@@ -21,7 +21,7 @@ from places import ROOT
 from puzzlespace.api import batches, certification, clusters, peg_survey, questions, spread
 from puzzlespace.api.saved import saving
 from puzzlespace.cluster import copies, count, jobs, places, workers
-from puzzlespace.cluster.pieces import Patch, PieceFile, files_of, lines_of, write_piece
+from puzzlespace.cluster.pieces import KINDS, Patch, PieceFile, files_of, lines_of, write_piece
 from puzzlespace.cluster.tasks import answer
 from puzzlespace.cluster.workers import LostError, of_executor
 from puzzlespace.contract.questions import Depths
@@ -202,39 +202,66 @@ class Told:
 
 
 def harm(files, note, chance):
-    """Damage one file of pieces that a manifest names: a byte, the length, or all of it."""
-    entries = [entry for which in ("pieces", "older") for entry in note["state"][which].values()]
-    path = files / chance.choice([line for entry in entries for line in lines_of(entry)])[0]
+    """Damage one file of pieces that a manifest names: a byte, the length, or all of it; return its kind."""
+    state = note["state"]
+    lines = [(kind, each) for entry in state["pieces"].values() for kind in KINDS for each in lines_of(entry, [kind])]
+    lines += [("older", each) for entry in state["older"].values() for each in lines_of(entry)]
+    kind, line = chance.choice(lines)
+    path = files / line[0]
     data = bytearray(path.read_bytes())
     how = chance.choice(("byte", "byte", "byte", "short", "gone"))
     data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
     path.write_bytes(data if how == "byte" else data[: len(data) // 2])
     if how == "gone":
         path.unlink()
+    return kind
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_all_layers_are_counted_again_if_a_piece_is_damaged(seed, tmp_path, pool, monkeypatch):
+@pytest.mark.parametrize("seed", range(6))
+def test_a_damaged_piece_is_rebuilt_from_those_around_it(seed, tmp_path, pool, monkeypatch):
     monkeypatch.setattr(copies, "PATCHED", 1 + 99 * (seed % 2))
+    monkeypatch.setattr(copies, "SPARSE", 1 + seed % 3)
     monkeypatch.setattr(places, "WAITS", ())
-    chance, told = random.Random(seed), Told()
-    model = tiles() if seed < 2 else random_models.slides(chance, 6)
+    chance = random.Random(seed)
+    model = tiles() if seed < 3 else random_models.slides(chance, 6)
     question = Depths(model, (model.start,))
     alone = held_against_plain(model, tmp_path / "alone", pool, engine="auto")
-    folder, limits = tmp_path / "count", Limits(positions=chance.randrange(1, max(2, sum(alone.counts) - 1)))
-    stopped = count.depths(question, Watch(limits, thresholds=SMALL), counting(folder, pool, model))
-    note = json.loads((folder / count.NOTE).read_text()) if stopped.stopped else {"state": {}}
-    assert seed > 1 or "pieces" in note["state"]
-    if "pieces" in note["state"]:
-        jobs.closed(str((folder / count.FILES).resolve()))
-        harm(folder / count.FILES, note, chance)
-        watch = Watch(report=told, thresholds=SMALL)
-        found = count.depths(question, watch, counting(folder, pool, model, resume=True))
-        assert (found.counts, found.deepest) == (alone.counts, alone.deepest)
-        assert told.words[0].endswith("; all layers are counted again")
-        for path in (tmp_path / "alone").iterdir():
-            if path.name not in MANIFESTS:
-                assert path.read_bytes() == (folder / path.name).read_bytes(), path.name
+    for turn in range(2):
+        folder, told = tmp_path / str(turn), Told()
+        limits = Limits(positions=chance.randrange(1, max(2, sum(alone.counts) - 1)))
+        stopped = count.depths(question, Watch(limits, thresholds=SMALL), counting(folder, pool, model))
+        note = json.loads((folder / count.NOTE).read_text()) if stopped.stopped else {"state": {}}
+        if "pieces" in note["state"]:
+            jobs.closed(str((folder / count.FILES).resolve()))
+            kind = harm(folder / count.FILES, note, chance)
+            watch = Watch(report=told, thresholds=SMALL)
+            found = count.depths(question, watch, counting(folder, pool, model, resume=True))
+            assert (found.counts, found.deepest) == (alone.counts, alone.deepest)
+            if kind in note["state"]["shape"]["mended"]:
+                assert "rebuilt from the pieces around it" in told.words[0]
+            else:
+                assert "the last" in told.words[0] or "counted again" in told.words[0]
+            for path in (tmp_path / "alone").iterdir():
+                if path.name not in MANIFESTS:
+                    assert path.read_bytes() == (folder / path.name).read_bytes(), path.name
+
+
+def test_a_file_that_only_the_last_layer_needs_is_missed_only_there(tmp_path, pool):
+    model, told = tiles(), Told()
+    question = Depths(model, (model.start,))
+    stopped = count.depths(question, Watch(Limits(positions=359), thresholds=SMALL), counting(tmp_path, pool, model))
+    assert (sum(stopped.counts), stopped.complete) == (360, False)
+    jobs.closed(str((tmp_path / count.FILES).resolve()))
+    for entry in json.loads((tmp_path / count.NOTE).read_text())["state"]["older"].values():
+        path = tmp_path / count.FILES / entry["known"][0][0]
+        path.write_bytes(b"?" * path.stat().st_size)
+    watch = Watch(report=told, thresholds=SMALL)
+    found = count.depths(question, watch, counting(tmp_path, pool, model, resume=True))
+    expected = plain.depths(question, Watch())
+    assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
+    assert [words.split("; ")[-1] for words in told.words] == [
+        "it is needed only if this layer is the last", "all layers are counted again",
+    ]  # fmt: skip
 
 
 def test_a_damaged_piece_stops_a_running_count(tmp_path):

@@ -9,6 +9,7 @@ workers       those of Dask, or of an executor
 windows       tasks for tables of sliding puzzles: new pieces from pieces
 cuts, copies  how a table is cut into pieces, and those that a worker holds in memory
 pieces        the files of a piece
+mending       damaged pieces are computed from those around them: Dask computes lost results again, but not lost files
 runs          tasks for layers of packed positions: children of partitions, the new layer of partitions
 desk          what is asked, and the hand-out of tasks
 table_layers  the layers of a table: their tasks, what the manifest says of pieces

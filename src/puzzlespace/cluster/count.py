@@ -38,7 +38,7 @@ NOTE = "cluster.json"
 FILES = "cluster"
 """The manifest of an unfinished count, and the folder of its files unless another place is given."""
 
-FORMAT, VERSION = "puzzlespace cluster count", 4
+FORMAT, VERSION = "puzzlespace cluster count", 3
 
 PARTITIONS = 4
 """Partitions of a layer for each slot at the beginning of a count."""
@@ -253,7 +253,14 @@ class Counter:
                     self.note()
                 self.clean()
                 if not way.step():
-                    return None
+                    if not way.lost:
+                        return None
+                    watch.say("a damaged file is needed for the hardest positions; all layers are counted again")
+                    way.begin()
+                    self.note()
+                    self.tidy()
+                    told = 0
+                    watch.known.count_anew()
         except LimitError as error:
             return error
         except KeyboardInterrupt:

@@ -155,3 +155,8 @@ def read_piece(place: Storage, entry: Entry | None, kind: str, sizes: np.ndarray
     if patch:
         read_patch(place, patch, len(sizes)).add_to(words, 0)
     return words
+
+
+def full_blocks(words: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return for each block of a piece whether all bits are set."""
+    return np.bitwise_and.reduceat(words, np.cumsum(sizes) - sizes) == ~np.uint64(0)

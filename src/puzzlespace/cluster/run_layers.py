@@ -29,6 +29,9 @@ Partitions = dict[str, Any]
 class Runs:
     """A count of layers of packed positions. `layers` are those that are needed, by depth."""
 
+    lost = False
+    """Whether a file is missing that only the last layer needs: never."""
+
     positions = 0
     """How many positions there are: not known before they are counted."""
 

@@ -12,6 +12,7 @@ from ..errors import TableError
 from ..model.model import Model
 from ..storage.files import BLOCK, DATA, SUMS, checksum, need_room, write_blocks, write_file
 from ..tables.save import PART, Saving, write_manifest
+from . import mending
 from .cuts import cut_of
 from .desk import Desk
 from .jobs import Job
@@ -33,6 +34,7 @@ class Windows:
 
     pieces  what the manifest says of each piece, by 'row.piece'
     older   the files from before the last layer of the pieces that it added to; the hardest positions need them
+    lost    whether some of these are missing
     """
 
     def __init__(self, desk: Desk, model: Model) -> None:
@@ -43,6 +45,7 @@ class Windows:
         self.older: dict[str, Any] = {}
         self.counts: list[int] = []
         self.state: Line = []
+        self.lost = False
 
     @property
     def positions(self) -> int:
@@ -51,11 +54,11 @@ class Windows:
 
     def noted(self) -> dict[str, Any]:
         """Return what is needed to continue."""
-        return {"shape": self.shape, "pieces": self.pieces, "older": self.older}
+        return {"shape": self.shape, "pieces": self.pieces, "older": self.older, "lost": self.lost}
 
     def take(self, noted: dict[str, Any], counts: list[int]) -> None:
         """Continue from what was noted."""
-        self.shape, self.pieces, self.older = (noted[key] for key in ("shape", "pieces", "older"))
+        self.shape, self.pieces, self.older, self.lost = (noted[key] for key in ("shape", "pieces", "older", "lost"))
         self.counts = counts
         self._put_state()
 
@@ -68,6 +71,7 @@ class Windows:
         """Make the sources the first layer."""
         answer = self.desk.ask("begin", [{}])[0]
         self.shape, self.pieces, self.older = answer["shape"], answer["made"], {}
+        self.lost = False
         self.counts = [sum(entry["new"] for entry in self.pieces.values())]
         self._put_state()
 
@@ -101,6 +105,7 @@ class Windows:
         made = {key: entry for answer in answers for key, entry in answer["made"].items()}
         if made:
             self.older = {key: {KNOWN: self.pieces[key][KNOWN]} for key in made if key in self.pieces}
+            self.lost = False
             self.pieces = self.pieces | made
             self.counts.append(sum(entry["new"] for entry in made.values()))
             self._put_state()
@@ -124,18 +129,39 @@ class Windows:
         return 8 * self.shape["sizes"][name[1]]
 
     def repair(self) -> str:
-        """Read all files; begin again if one of them is damaged. Return what was wrong and done, or ''."""
+        """Read all files; rebuild those that are damaged, or begin again. Return what was wrong and done, or ''."""
         older = self._put("older", len(self.counts) - 2, self.older)
-        bad = [*self._damaged(self.state, self.pieces), *self._damaged(older, self.older)]
+        bad, lost = self._damaged(self.state, self.pieces), self._damaged(older, self.older)
+        if not bad and not lost:
+            return ""
+        done = "it is needed only if this layer is the last"
         if bad:
-            self.begin()
-        return f"{bad[0]}; all layers are counted again" if bad else ""
+            mended = mending.possible(bad, lost, self.shape) and self._mend(bad, older)
+            done = "rebuilt from the pieces around it" if mended else "all layers are counted again"
+            if not mended:
+                self.begin()
+                return f"{bad[0][3]}; {done}"
+        self.older = {key: entry for key, entry in self.older.items() if key not in {key_of(each) for each in lost}}
+        self.lost = bool(lost)
+        return f"{[*bad, *lost][0][3]}; {done}"
 
-    def _damaged(self, state: Line, pieces: dict[str, Any]) -> list[str]:
-        """Return what is wrong with each damaged file that a state names."""
+    def _damaged(self, state: Line, pieces: dict[str, Any]) -> list[Any]:
+        """Return (row, piece, kind, what is wrong) of each damaged file that a state names."""
         groups = self.grouped(name for name, _ in self._named(pieces))
         answers = self.desk.ask("check", [{"state": state, "pieces": group} for group in groups])
         return [each for answer in answers for each in answer["bad"]]
+
+    def _mend(self, bad: Sequence[Any], older: Line) -> bool:
+        """Write damaged files anew from the pieces around them; return whether that could be done."""
+        for kinds in ((KNOWN,), (LOW, HIGH)):  # planes are computed from known bits
+            files = [each[:3] for each in bad if each[2] in kinds]
+            answers = self.desk.ask("mend", [{"state": self.state, "older": older, "files": [each]} for each in files])
+            if any(answer["failed"] for answer in answers):
+                return False
+            for row, piece, kind, lines in (each for answer in answers for each in answer["made"]):
+                self.pieces[f"{row}.{piece}"][kind] = lines
+            self._put_state()
+        return True
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first positions of the last layer, sorted."""

@@ -12,7 +12,8 @@ from ..errors import TableError
 from .copies import Copies
 from .cuts import cut_of
 from .jobs import Job
-from .pieces import FRESH, KINDS, KNOWN, read_piece, write_piece
+from .mending import mend
+from .pieces import FRESH, HIGH, KINDS, KNOWN, LOW, read_piece, write_piece
 
 
 def begin(job: Job, message: Any) -> dict[str, Any]:
@@ -41,12 +42,13 @@ def begin(job: Job, message: Any) -> dict[str, Any]:
         "sizes": [int(each.sum()) for each in sizes],
         "targets": [cut.targets(0), cut.targets(1)],
         "from": [sorted(rows) for rows in cut.reaching],
+        "mended": [] if cut.ground.plan.slides.chained else [KNOWN] if cut.two_tables else [KNOWN, LOW, HIGH],
     }
     return {"made": made, "shape": shape}
 
 
 def check(job: Job, message: Any) -> dict[str, Any]:
-    """Read all files of some pieces; return what is wrong with each that is damaged.
+    """Read all files of some pieces; return those that are damaged, as [row, piece, kind, what is wrong].
 
     message  state: the line of the state; pieces: [row, piece] …
     """
@@ -58,7 +60,7 @@ def check(job: Job, message: Any) -> dict[str, Any]:
             try:
                 read_piece(job.place, state["pieces"][f"{row}.{piece}"], kind, sizes, np.zeros(sizes.sum(), np.uint64))
             except TableError as error:
-                bad.append(str(error))
+                bad.append([row, piece, kind, str(error)])
     return {"bad": bad}
 
 
@@ -101,5 +103,5 @@ def first_of_last(job: Job, message: Any) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[[Job, Any], dict[str, Any]]] = {
-    "begin": begin, "check": check, "step": step, "first": first_of_last,
+    "begin": begin, "check": check, "step": step, "first": first_of_last, "mend": mend,
 }  # fmt: skip

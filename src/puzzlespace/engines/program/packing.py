@@ -10,7 +10,6 @@ from importlib import resources
 
 from ...contract.questions import Space, model_of
 from ...errors import UnsupportedError
-from ...kernels.program import fields
 from ...kernels.program.fields import (
     BEGINS,
     BITS,
@@ -104,7 +103,7 @@ def for_browser(space: Space) -> dict[str, bytes] | None:
     except UnsupportedError:
         return None
     arrays = {"rules": rules.numbers, "sets": rules.sets, "goals": goals.numbers, "allowed": goals.sets}
-    code = resources.files(fields.__package__) / "loops.wasm"
+    code = resources.files("puzzlespace.kernels.program") / "loops.wasm"
     return {"loops": code.read_bytes(), **{name: each.tobytes() for name, each in arrays.items()}}
 
 

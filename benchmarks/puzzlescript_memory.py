@@ -12,10 +12,10 @@ the moves from it and its share of the hash table, which has between 4/3 and 8/3
 from __future__ import annotations
 
 import argparse
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple, cast
-
-import numpy as np
 
 from machine import write
 from puzzlespace.errors import PuzzlespaceError
@@ -40,7 +40,7 @@ class Bits(NamedTuple):
 def bits_of(level: GameLevel) -> Bits:
     moves, start = cast(Any, level.moves), cast(Any, level.start)
     store = PackedPositions(moves, [start], [])
-    mask = int(np.bitwise_or.reduce(store.masks))
+    mask = reduce(or_, store.changing, 0)
     named = sum(layer.bit_count() for layer in level.game.layers if layer & mask)
     key, links = 64 * store.keys.shape[1], 32 * store.links.shape[1]
     return Bits(len(level.board.cells) * named, key, key + links + 64 * SLOTS)

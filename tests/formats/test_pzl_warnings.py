@@ -22,7 +22,7 @@ from pzl_examples import ARTICLES, EVERY_KEY
 
 DOCUMENT = (DOCS / "format.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```pzl\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
-OTHERS = (".c", ".csv", ".md", ".mjs", ".py")
+OTHERS = (".c", ".csv", ".md", ".mjs", ".ps", ".py")
 FILES = sorted(file for file in (ROOT / "examples").rglob("*.*") if file.suffix not in OTHERS)
 BLOCK = "rule: slide\ncount: step\nstart:\n  B B .\n  B B .\ngoal:\n  . B B\n  . B B\n"
 

@@ -9,6 +9,7 @@ from puzzlespace.engines.blocks.reach import CODES, EXPANDED, KEPT_EVERY
 from puzzlespace.engines.boxes import ATTEMPT_BOX_LAYERS, ATTEMPT_BOXES
 from puzzlespace.engines.deepening import ATTEMPT_COLOURS, ATTEMPT_PAIRS, ATTEMPT_PIECES
 from puzzlespace.engines.deepening.blank_links import AMPLE_ROUND, FEW_WORDS, FIRST_WORDS, LARGE_ROUND, MANY_WORDS
+from puzzlespace.engines.deepening.coset_search import CHILDREN_AT_ONCE
 from puzzlespace.engines.deepening.iterations import DIVIDED_FROM, PARTS, SLOTS
 from puzzlespace.engines.deepening.known import MANY_ORDERS
 from puzzlespace.engines.deepening.listed import MANY_PIECES, MANY_PLACEMENTS
@@ -109,6 +110,7 @@ LOW = TINY | {
     RUN_BLOCK: 40,
     RUN_ENCODED: 50,
     PARENTS_AT_ONCE: 2,
+    CHILDREN_AT_ONCE: 1,
     DECODED: 5,
     FIRST_WORDS: 2,
     FEW_WORDS: 3,

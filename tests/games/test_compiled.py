@@ -10,12 +10,12 @@ from pushing import game
 from puzzlespace import depths, solve
 from puzzlespace.errors import EndlessError, FormatError, LimitError
 from puzzlespace.games import compiled
-from puzzlespace.games.compiled import runs
 from puzzlespace.games.game import INPUTS, LETTERS
 from puzzlespace.games.layers import GameLayers
 from puzzlespace.games.level import GameLevel
 from puzzlespace.games.moves import LevelMoves
 from puzzlespace.games.positions import NONE, Positions, is_small
+from puzzlespace.games.possible import ObjectBits, runs
 from puzzlespace.games.reading import read_game
 from puzzlespace.limits.watch import Limits, Watch, watched
 from random_games import random_game
@@ -69,6 +69,31 @@ def test_random_games(seed):
     draw = Random(seed)
     compared = [wrong(random_game(draw), [draw.randrange(len(INPUTS)) for _ in range(5)]) for _ in range(4)]
     assert [each for each in compared if each] == []
+
+
+def crowded(source, draw):
+    """A game with a hundred more objects before and between its own, in layers and named by rules that never match."""
+    head, _, rest = source.partition("OBJECTS\n")
+    more = [f"Extra{number}" for number in range(100)]
+    declared = "".join(f"{name}\nred\n\n" for name in more)
+    rest, _, layers = rest.partition("COLLISIONLAYERS\n")
+    names, _, rules = layers.partition("RULES\n")
+    rows = [row for row in names.split("\n") if row]
+    for name in more:
+        at = draw.randrange(len(rows))
+        rows[at] = f"{name}, {rows[at]}" if draw.random() < 0.5 else f"{rows[at]}, {name}"
+    never = f"[ {more[0]} | Player ] -> [ Player | {more[1]} ]\n"
+    return f"{head}OBJECTS\n{declared}{rest}COLLISIONLAYERS\n" + "\n".join(rows) + f"\n\nRULES\n{never}{rules}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_games_with_objects_that_never_occur(seed):
+    draw, compared = Random(seed), []
+    while len(compared) < 3:
+        found = wrong(crowded(random_game(draw), draw), [draw.randrange(len(INPUTS)) for _ in range(4)])
+        if found is not None:
+            compared.append(found)
+    assert compared == [[], [], []]
 
 
 def stretched(source, wide):
@@ -133,6 +158,12 @@ def test_a_survey_has_room_for_more_and_more_positions(monkeypatch):
     found = surveyed(level, 0)
     assert found == surveyed(level, MANY)
     assert sum(found.counts) == 325
+
+
+def test_bits_of_objects_that_occur():
+    numbers = ObjectBits(0b1101 << 70 | 0b10)
+    assert [numbers.narrow(1 << bit) for bit in (0, 1, 70, 71, 72, 73, 99)] == [0, 1, 2, 0, 4, 8, 0]
+    assert all(numbers.narrow(numbers.wide(mask)) == mask for mask in range(16))
 
 
 def test_runs_of_bits():

@@ -13,7 +13,7 @@ from ..kernels.games import reach
 from ..limits.watch import Watch, checkpoint
 from .game import LETTERS
 from .moves import GamePosition, LevelMoves
-from .possible import moving_layers, possible, restricted
+from .possible import moving_layers, object_bits, possible, restricted, runs
 from .tables import bits_of, tables, work
 
 MOST_TURNS = 400
@@ -35,39 +35,29 @@ DECODED = 1 << 12
 """Positions that are unpacked at once."""
 
 
-def runs(mask: int) -> list[tuple[int, int, int]]:
-    """Return the runs of neighbouring bits of a mask: the first bit, the number of bits before, the run's own bits."""
-    found: list[tuple[int, int, int]] = []
-    bit = number = 0
-    while mask >> bit:
-        length = 0
-        while mask >> bit + length & 1:
-            length += 1
-        if length:
-            found.append((bit, number, (1 << length) - 1))
-        number += length
-        bit += max(1, length)
-    return found
-
-
 class PackedPositions:
     """The positions of a level in arrays (`kernels/games/positions.py`).
 
     places, links  the positions so far, and the moves of those that were extended
+    numbers        the bits that objects have here
     masks          the objects that may change in each cell
     """
 
     def __init__(self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]]) -> None:
         board = moves.board
-        objects, movements = possible(moves.game, [board.cells, *(place.cells for place in places)])
-        game, moving = restricted(moves.game, objects, movements), moving_layers(moves.game, movements)
+        boards = [board.cells, *(place.cells for place in places)]
+        objects, movements = possible(moves.game, boards)
         self.moves, self.board, self.at_once = moves, board, AT_ONCE
-        self.tables, self.restart = tables(moves, game, moving)
+        self.numbers = object_bits(moves.game, objects)
+        game = restricted(moves.game, self.numbers, objects, movements)
+        begun = moves.turns.begin(board.cells)
+        self.tables = tables(game, board, moving_layers(moves.game, movements), begun.again)
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
         self.size = board.width * board.height
-        self.masks = self._varying([board.cells, *(place.cells for place in places)])
-        self.form = self._form(board.cells)
+        self.restart = self._boards([begun.cells])[0]
+        self.masks = self._varying(self._boards(boards))
+        self.form = self._form(self._boards(boards[:1])[0])
         total = int(self.form[2][-1])
         room = 2 * len(places) + ROOM
         self.keys = np.empty((room, -(-(total + 1) // 64)), np.uint64)
@@ -79,28 +69,36 @@ class PackedPositions:
         if links:
             self.links[: len(links)] = links
 
-    def _varying(self, boards: Sequence[Sequence[int]]) -> np.ndarray:
+    def _boards(self, boards: Sequence[Sequence[int]]) -> np.ndarray:
+        narrow = self.numbers.narrow
+        return np.array([list(map(narrow, cells)) for cells in boards], np.uint64).reshape(len(boards), self.size)
+
+    def _varying(self, boards: np.ndarray) -> np.ndarray:
         """Return the objects that may change in each cell; leave out the lines in which brackets never match.
 
         boards  those from which all positions can be reached
         """
-        cells = np.array(boards, np.uint64)
-        facts = np.bitwise_or.reduce(cells), ~np.bitwise_and.reduce(cells), np.zeros(self.size, np.uint64)
+        facts = np.bitwise_or.reduce(boards), ~np.bitwise_and.reduce(boards), np.zeros(self.size, np.uint64)
         reach.reached(tuple(self.tables), facts, np.uint64(self.inputs.sum()))
         reach.lines_reached(tuple(self.tables), facts, self.tables.lines)
         return facts[0] & facts[1]
 
-    def _form(self, cells: Sequence[int]) -> tuple[np.ndarray, ...]:
+    def _form(self, cells: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return how positions are packed that differ from a board only in what may change."""
         masks = self.masks.tolist()
         found = [runs(mask) for mask in masks]
         places, ends = (np.cumsum([0, *counts]) for counts in (map(int.bit_count, masks), map(len, found)))
         return (
-            np.array(cells, np.uint64) & ~self.masks, np.flatnonzero(self.masks), places, ends,
+            cells & ~self.masks, np.flatnonzero(self.masks), places, ends,
             np.array([run for each in found for run in each], np.uint64).reshape(-1, 3),
             np.repeat(np.arange(self.size, dtype=np.int32), np.diff(places)),
             np.array([1 << bit for mask in masks for bit in bits_of(mask)], np.uint64),
         )  # fmt: skip
+
+    @property
+    def changing(self) -> list[int]:
+        """The objects that may change in each cell, with the bits of the game."""
+        return list(map(self.numbers.wide, self.masks.tolist()))
 
     @property
     def found(self) -> int:
@@ -113,7 +111,7 @@ class PackedPositions:
         return self.keys, self.table, self.links, self.counts
 
     def _enter(self, places: Sequence[GamePosition]) -> list[int]:
-        boards = np.array([each.cells for each in places], np.uint64).reshape(len(places), self.size)
+        boards = self._boards([each.cells for each in places])
         won = np.array([each.won for each in places], np.bool_)
         numbers = np.empty(len(places), np.int64)
         kernels.entered(self.form, self.arrays, boards, won, numbers)
@@ -174,7 +172,7 @@ class PackedPositions:
             boards, won = np.empty((len(part), self.size), np.uint64), np.empty(len(part), np.bool_)
             kernels.decoded(self.form, self.arrays, part, boards, won)
             pairs = zip(boards.tolist(), won.tolist(), strict=True)
-            found += [GamePosition(tuple(board), (), there) for board, there in pairs]
+            found += [GamePosition(tuple(map(self.numbers.wide, board)), (), there) for board, there in pairs]
         return found
 
     def won(self, first: int, end: int) -> np.ndarray:

@@ -14,13 +14,13 @@ from ..limits.machine import has_arrays
 from ..limits.watch import Watch
 from .game import LETTERS, Game, GameBoard
 from .moves import GamePosition, LevelMoves
-from .possible import moving_layers, possible
+from .possible import moving_layers, object_bits, possible
 
 if TYPE_CHECKING:
     from .compiled import PackedPositions
 
 MOST_OBJECTS, MOST_LAYERS = 64, 12
-"""The most objects, and the most layers in which something moves, of games with compiled turns."""
+"""The most objects that occur, and the most layers in which something moves, of levels with compiled turns."""
 
 FEW, BRIEFLY = 300, 0.3
 """So many positions, and for so many seconds, moves are made in plain Python first."""
@@ -34,11 +34,13 @@ NONE = -1
 
 def is_small(game: Game, board: GameBoard) -> bool:
     """Return whether the turn is compiled in a level: the objects of a cell are one word, and so are its movements."""
-    if len(game.object_names) > MOST_OBJECTS or {"checkpoint", "restart"} <= game.commands():
+    if {"checkpoint", "restart"} <= game.commands():
         return False
-    if len(game.layers) <= MOST_LAYERS:
+    if len(game.object_names) <= MOST_OBJECTS and len(game.layers) <= MOST_LAYERS:
         return True
-    return len(moving_layers(game, possible(game, [board.cells])[1])) <= MOST_LAYERS
+    objects, moves = possible(game, [board.cells])
+    needed = object_bits(game, objects).objects.bit_count()
+    return needed <= MOST_OBJECTS and len(moving_layers(game, moves)) <= MOST_LAYERS
 
 
 class Positions:

@@ -1,12 +1,14 @@
 """A game as it is played in one level: rules, objects and movements that can never occur there are left out.
 
-What is left out is proved in docs/methods/games.md ('What positions need').
+Objects that occur get bits of their own, one after the other. What is left out is proved in docs/methods/games.md
+('What positions need').
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 
 from .game import ANY, INPUTS, Cell, ConcreteRule, Game, Rewrite, RuleList
 
@@ -54,35 +56,93 @@ def moving_layers(game: Game, moves: int) -> tuple[int, ...]:
     return tuple(layer for layer in range(len(game.layers)) if moves >> 5 * layer & ANY)
 
 
-def restricted(game: Game, objects: int, moves: int) -> Game:
+def runs(mask: int) -> list[tuple[int, int, int]]:
+    """Return the runs of neighbouring bits of a mask: the first bit, the number of bits before, the run's own bits."""
+    found: list[tuple[int, int, int]] = []
+    bit = number = 0
+    while mask >> bit:
+        length = 0
+        while mask >> bit + length & 1:
+            length += 1
+        if length:
+            found.append((bit, number, (1 << length) - 1))
+        number += length
+        bit += max(1, length)
+    return found
+
+
+class ObjectBits:
+    """Bits for the objects that a level needs, in the order of the game, without gaps.
+
+    objects  the bits that they have in the game
+    """
+
+    def __init__(self, objects: int) -> None:
+        self.objects, self.runs = objects, runs(objects)
+        self.wide = cache(self._wide)
+        self.narrow = cache(self._narrow)
+
+    def _narrow(self, mask: int) -> int:
+        """Return the bits here of those in the game; others are dropped."""
+        return sum((mask >> bit & own) << number for bit, number, own in self.runs)
+
+    def _wide(self, mask: int) -> int:
+        """Return the bits in the game of those here."""
+        return sum((mask >> number & own) << bit for bit, number, own in self.runs)
+
+
+def object_bits(game: Game, objects: int) -> ObjectBits:
+    """Return bits for the objects that occur, and for others without which a win condition would mean another thing.
+
+    No object at all stands for every cell; and all of several objects are not all if one of them is left out.
+    """
+    named = [(game.players, game.all_players)]
+    for each in game.conditions:
+        named += [(each.what, each.all_of), (each.on, each.on_all)]
+    for mask, every in named:
+        if every:
+            objects |= mask
+        elif not mask & objects:
+            objects |= mask & -mask
+    return ObjectBits(objects)
+
+
+def restricted(game: Game, numbers: ObjectBits, objects: int, moves: int) -> Game:
     """Return the game without rules that cannot match, and without objects and movements that do not occur.
 
-    Its movements are those of the moving layers only, one after the other.
+    Its objects have the bits of `numbers`, and its movements are those of the moving layers only, one after the other.
     """
-    layers = moving_layers(game, moves)
+    layers, narrow = moving_layers(game, moves), numbers.narrow
 
     def moves_of(mask: int) -> int:
         return sum((mask >> 5 * layer & ANY) << 5 * number for number, layer in enumerate(layers))
 
     def change_of(change: Rewrite) -> Rewrite:
         return Rewrite(
-            change.clear & objects, change.set, moves_of(change.still), moves_of(change.moved),
+            narrow(change.clear), narrow(change.set), moves_of(change.still), moves_of(change.moved),
             moves_of(change.renewed),
         )  # fmt: skip
 
     def cell_of(cell: Cell) -> Cell:
         change = None if cell.change is None else change_of(cell.change)
-        some = tuple(mask & objects for mask in cell.some)
         return Cell(
-            cell.need, cell.without & objects, some, moves_of(cell.moving), moves_of(cell.resting & moves), change
-        )
+            narrow(cell.need), narrow(cell.without), tuple(map(narrow, cell.some)), moves_of(cell.moving),
+            moves_of(cell.resting & moves), change,
+        )  # fmt: skip
 
     def rule_of(rule: ConcreteRule) -> ConcreteRule:
         brackets = tuple(tuple(tuple(map(cell_of, part)) for part in bracket) for bracket in rule.brackets)
-        return replace(rule, brackets=brackets, moving=moves_of(rule.moving))
+        return replace(rule, brackets=brackets, need=narrow(rule.need), moving=moves_of(rule.moving))
 
     def list_of(program: RuleList, some: int) -> RuleList:
         groups = (tuple(rule_of(rule) for rule in group if _can_match(rule, objects, some)) for group in program.groups)
         return RuleList(tuple(groups), program.loops)
 
-    return replace(game, program=list_of(game.program, moves), late=list_of(game.late, 0))
+    bits = {name: numbers.narrow(1 << bit).bit_length() - 1 for name, bit in game.names.number.items()}
+    number = {name: bit for name, bit in bits.items() if bit >= 0}
+    layer = {name: game.names.layer[name] for name in number}
+    conditions = tuple(replace(each, what=narrow(each.what), on=narrow(each.on)) for each in game.conditions)
+    return replace(
+        game, names=replace(game.names, number=number, layer=layer), players=narrow(game.players),
+        conditions=conditions, program=list_of(game.program, moves), late=list_of(game.late, 0),
+    )  # fmt: skip

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from .game import STEPS, Cell, ConcreteRule, Game, GameBoard
-from .moves import LevelMoves
 
 BITS = {"cancel": 1, "restart": 2, "win": 4, "again": 8}
 """The commands that decide how a turn ends."""
@@ -236,13 +235,14 @@ def _numbers(rows: Sequence[object], columns: int) -> np.ndarray:
     return np.array(rows, np.int64).reshape(-1, columns)
 
 
-def tables(moves: LevelMoves, game: Game, layers: Sequence[int]) -> tuple[Tables, np.ndarray]:
-    """Return the tables of a game, and the board with which a level starts again.
+def tables(game: Game, board: GameBoard, layers: Sequence[int], again: bool) -> Tables:
+    """Return the tables of a game on the board of a level.
 
     game    the game of the level without what can never occur (`possible.restricted`)
     layers  the layers that its movements are of
+    again   whether a turn follows when the level begins
     """
-    objects, board = len(game.object_names), moves.board
+    objects = len(game.object_names)
     made = _Maker(board, objects)
     for program in (game.program, game.late):
         before = len(made.groups)
@@ -253,8 +253,7 @@ def tables(moves: LevelMoves, game: Game, layers: Sequence[int]) -> tuple[Tables
             back = before + program.loops[number] if number in program.loops else -1
             made.groups.append((first, len(made.rules), back))
             made.group_needs.append(_common([(rule.need, rule.moving) for rule in group]))
-    begun = moves.turns.begin(board.cells)
-    numbers = [len(game.program.groups), len(made.groups), "require_player_movement" in game.prelude, begun.again]
+    numbers = [len(game.program.groups), len(made.groups), "require_player_movement" in game.prelude, again]
     sizes = (board.height, board.width)
     shifts = [max(0, (size - 1).bit_length() - 6) for size in sizes]
     shape = np.array(
@@ -264,7 +263,7 @@ def tables(moves: LevelMoves, game: Game, layers: Sequence[int]) -> tuple[Tables
     lines = _words([(1 << bits[way]) - 1 for way in made.ways])
     conditions = game.conditions
     kinds = [(KINDS.index(each.kind), each.all_of, each.on_all) for each in conditions]
-    found = Tables(
+    return Tables(
         _words(made.patterns, 9), _numbers(made.facts, 3), _words(made.some), _numbers(made.rules, 7),
         _numbers(made.brackets, 9), _numbers(made.parts, 6), _words(made.needs, 2), _numbers(made.groups, 3),
         _words([game.layers[layer] for layer in layers]), np.array(game.rigid, np.int64),
@@ -273,7 +272,6 @@ def tables(moves: LevelMoves, game: Game, layers: Sequence[int]) -> tuple[Tables
         _words(made.bracket_needs), _words(made.group_needs, 2), lines,
         np.array(made.ways, np.int64), shape, _words(made.terms, 3), _words(made.looks, 2),
     )  # fmt: skip
-    return found, _words(begun.cells)
 
 
 def _common(needs: Sequence[tuple[int, int]]) -> tuple[int, int]:

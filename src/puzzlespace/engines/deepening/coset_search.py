@@ -26,7 +26,7 @@ from .unsolvable import Exhaust
 SLOW = 5
 """The time for a position, compared with a search along links."""
 
-AT_ONCE = Threshold(256)
+CHILDREN_AT_ONCE = Threshold(256)
 """The most children that are listed at once, unless one node has more: enough that their cache misses overlap."""
 
 _FILLING = Lock()
@@ -164,6 +164,6 @@ def search(question: Search, table: MarkedCosets, marks: bool, watch: Watch) -> 
         arrays = CosetArrays(chosen, question.every)
 
     def descend(path: Sequence[bytes], _thread: int) -> CosetDescent:
-        return CosetDescent(arrays, path[-1], watch.thresholds[AT_ONCE])
+        return CosetDescent(arrays, path[-1], watch.thresholds[CHILDREN_AT_ONCE])
 
     return Rounds(descend, Exhaust(question), slow=SLOW).search(question, watch)

@@ -20,7 +20,22 @@ TEXTS = """() => {
   return found;
 }"""
 
-KEPT = {"Puzzlespace", "SVG", "GIF", "JSON", "CSV", "PNG", "HTML", "Ctrl", "Enter", "Esc", "Shift", "OFF", "OEIS"}
+KEPT = {
+    "Puzzlespace",
+    "SVG",
+    "GIF",
+    "JSON",
+    "CSV",
+    "PNG",
+    "HTML",
+    "Ctrl",
+    "Enter",
+    "Esc",
+    "Shift",
+    "OFF",
+    "OEIS",
+    "PuzzleScript",
+}
 KEPT |= {
     "step",
     "run",

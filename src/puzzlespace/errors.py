@@ -114,6 +114,12 @@ class LimitError(PuzzlespaceError):
         self.exit_code = {"seconds": 20, "memory": 21, "positions": 22, "interrupted": 130}[kind]
 
 
+def let_go(error: BaseException | None) -> None:
+    """Drop the frames that an error came through, which keep all that a search had in memory, before it is stored."""
+    if error is not None:
+        error.__traceback__ = error.__context__ = None
+
+
 class RefusedError(LimitError):
     """A count was not begun, because it is known to be too large for this machine or to take very long.
 

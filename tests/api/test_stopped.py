@@ -1,5 +1,7 @@
 """What is known of an answer is not lost if the question is stopped: by limits, and between any two steps."""
 
+import gc
+import tracemalloc
 from dataclasses import replace
 from random import Random
 
@@ -188,3 +190,23 @@ def test_the_bound_is_known_although_the_search_was_not_begun():
     answer = questions.solve(replace(eight), cache="off", limits=Limits(positions=1), engine="plain")
     assert answer.bound is not None
     assert 1 <= answer.bound <= 31
+
+
+@pytest.mark.parametrize("engine", ["plain", "frontier", "bidirectional", "astar"])
+def test_an_answer_that_a_limit_ended_keeps_nothing_else_of_the_search(engine):
+    def asked():
+        found = questions.solve("klotski", engine=engine, limits=Limits(positions=15_000))
+        assert found.stopped is not None
+        return found
+
+    asked()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        found = [asked() for _ in range(2)]
+        gc.collect()
+        kept, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found) == 2
+    assert kept < 200_000 < most

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from ..errors import LimitError
+from ..errors import LimitError, let_go
 from ..limits.thresholds import Threshold
 from .result import Result
 
@@ -61,6 +61,9 @@ class Layers:
     stopped: LimitError | None = None
     arrivals: Mapping[tuple[int, int], tuple[int, Position]] = field(default_factory=dict[tuple[int, int], Any])
 
+    def __post_init__(self) -> None:
+        let_go(self.stopped)
+
 
 @dataclass(frozen=True)
 class Geodesics:
@@ -86,6 +89,9 @@ class Geodesics:
     expanded: int | None = None
     rests_on: str = ""
     assumed: bool = False
+
+    def __post_init__(self) -> None:
+        let_go(self.stopped)
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,7 +8,7 @@ from enum import Enum
 from math import isfinite
 from typing import Any, cast
 
-from ..errors import LimitError
+from ..errors import LimitError, let_go
 
 SHOWN, LONGEST = 3, 60
 """The most items of a list, and characters of a text, that the short text of an answer has."""
@@ -18,6 +18,9 @@ class Result:
     """The base class of all answers, which are dataclasses."""
 
     __slots__ = ()
+
+    def __post_init__(self) -> None:
+        let_go(getattr(self, "stopped", None))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content as plain data, ready for JSON: its keys are the names of the attributes.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..errors import LimitError
+from ..errors import LimitError, let_go
 from ..limits.watch import Watch, paced
 from .game import LETTERS
 from .level import GameLevel
@@ -58,6 +58,9 @@ class Survey:
     seconds: float = 0.0
     stopped: LimitError | None = None
     places: Positions | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        let_go(self.stopped)
 
     def to_win(self) -> list[int]:
         """Return the number of moves from each position to a win, NONE if it is dead; of few positions."""

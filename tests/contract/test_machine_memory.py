@@ -34,6 +34,7 @@ def ran(program, **more):
 @pytest.mark.parametrize("engine", ["plain", "frontier"])
 def test_a_count_ends_before_a_full_machine_has_no_memory(engine):
     words = ["depths", "slide:4x4", "--force", "--engine", engine, "-q", "--json"]
+    ran(FULL.format(free=8 << 30, words=[*words, "--positions", "3000000"]))  # compiles the loops
     found = ran(FULL.format(free=240 << 20, words=words))
     assert found.returncode == 21, found.stderr
     assert '"kind": "memory"' in found.stdout
@@ -153,10 +154,26 @@ def test_memory_that_cannot_be_had_stops_an_answer(monkeypatch):
         (OSError(errno.ENOENT, "no file"), False),
         (ImportError("no such library"), False),  # there is room for it
         (RuntimeError("can't start new thread"), False),
+        (SystemError("error return without exception set"), False),
         (ValueError(), False),
     ],
 )
 def test_which_errors_are_a_lack_of_memory(error, short):
+    assert (memory.shortage(error) is not None) == short
+
+
+@pytest.mark.parametrize(
+    ("error", "short"),
+    [
+        (ImportError("no such library"), True),
+        (RuntimeError("can't start new thread"), True),
+        (SystemError("error return without exception set"), True),
+        (RuntimeError(), False),
+        (ValueError(), False),
+    ],
+)
+def test_which_errors_are_a_lack_of_memory_if_there_is_hardly_any_room(monkeypatch, error, short):
+    monkeypatch.setattr(memory, "cramped", lambda least: True)
     assert (memory.shortage(error) is not None) == short
 
 

@@ -16,7 +16,7 @@ from ..api.arguments import made_limits
 from ..api.loader import load
 from ..api.positions import with_goal
 from ..contract.questions import DEVICES
-from ..errors import LimitError, PuzzlespaceError
+from ..errors import LimitError, PuzzlespaceError, let_go
 from ..limits.machine import unbound_process
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, before_exit, heard, interrupted, interruption, limit_of, print_now, settled
@@ -135,10 +135,11 @@ class CommonOptions:
             error = interruption() if isinstance(passed, KeyboardInterrupt) else limit_of(passed)
             self._tell(error)
             raise error from None
-        except (MemoryError, OSError, ImportError, RuntimeError) as error:
+        except (MemoryError, OSError, ImportError, RuntimeError, SystemError) as error:
             short = None if isinstance(error, PuzzlespaceError) else shortage(error)
             if short is None:
                 raise
+            let_go(error)  # to tell it takes memory, too
             self._tell(short)
             raise short from None
         finally:

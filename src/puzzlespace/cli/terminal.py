@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
-from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
+from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning, let_go
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, heard
 from ..limits.watch import Progress, peak_memory, under_way
@@ -221,6 +221,7 @@ def guarded(run: Callable[[], object]) -> int:
     except Exception as error:
         short = shortage(error)
         if short is not None:
+            let_go(error)  # to say it takes memory, too
             return _say(str(short), short.exit_code)
         if hasattr(error, "format_message"):
             return _say(_usage(error), ExitCode.BAD_INPUT.number)

@@ -70,12 +70,12 @@ LEAST_ROOM = 256 << 20
 def shortage(error: BaseException) -> LimitError | None:
     """Return the limit of memory that another error stands for, or None.
 
-    These are memory that the system refuses, also as an error of the system, and a library or a thread that does not
-    fit the limits of the process (`ulimit -v`).
+    These are memory that the system refuses, also as an error of the system, and what does not fit the limits of the
+    process (`ulimit -v`): a library, a thread, or Python itself, which then fails without a reason while it imports.
     """
     number = getattr(error, "errno", None)
     refused = isinstance(error, MemoryError) or number == errno.ENOMEM
-    library = isinstance(error, ImportError) or (isinstance(error, OSError) and number is None)
+    library = isinstance(error, ImportError | SystemError) or (isinstance(error, OSError) and number is None)
     thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
     if not refused and not ((library or thread) and cramped(LEAST_ROOM)):
         return None

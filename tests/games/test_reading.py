@@ -69,3 +69,10 @@ def test_sections_must_come_in_order():
 def test_a_game_is_told_by_its_headings():
     assert fits(game())
     assert not fits("#####\n#@$.#\n#####\n")
+
+
+def test_colours_that_are_drawn_otherwise_are_noted():
+    found = read_game(game(prelude="color_palette c64").replace("orange", "orangy #fa0 Transparent"), "g.txt")
+    notes = [(each.code, each.severity, each.line, each.column) for each in found.diagnostics]
+    assert notes == [("game-odd", "note", 3, 15), ("game-odd", "note", 15, 1)]
+    assert read_game(game()).diagnostics == ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from ..errors import InputError, LimitError
+from ..errors import InputError, LimitError, let_go
 from ..games.game import LETTERS
 from ..limits.numbers import whole
 from ..limits.stopping import Overdue, limit_of
@@ -53,6 +53,9 @@ class GeneratedLevels:
     short: str = ""
     seconds: float = 0.0
     stopped: LimitError | None = None
+
+    def __post_init__(self) -> None:
+        let_go(self.stopped)
 
 
 def generate_levels(

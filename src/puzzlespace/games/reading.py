@@ -14,6 +14,7 @@ from .lines import Line, lines_of, words_of
 from .masks import programs
 from .names import Names, ObjectSprite
 from .rule_lines import RuleLines
+from .sprites import is_colour
 
 KEYS = frozenset(
     re.findall(
@@ -72,6 +73,8 @@ class _Reader:
             self.faults.skip(key, f"expected a key of the prelude, found {str(key)!r}; it is skipped")
             return
         self.prelude[key] = line.text[len(key) :].strip()
+        if key == "color_palette" and len(words) > 1:
+            self.faults.warn(words[1], f"pictures have the usual colours, not those of the palette {str(words[1])!r}")
 
     def _objects(self, line: Line) -> None:
         """Read a line of an object: its name, then its colours, then up to five rows of its sprite."""
@@ -87,6 +90,10 @@ class _Reader:
             self.part = "name"
         if self.part == "colours":
             self.names.objects[self.object].colours = [str(word) for word in line.words()]
+            for word in line.words():
+                if not is_colour(word):
+                    said = f"expected the name of a colour or #rrggbb, found {str(word)!r}; it is drawn in pink"
+                    self.faults.warn(word, said)
             self.part = "sprite"
             return
         name, *others = line.words()

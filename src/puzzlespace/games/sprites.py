@@ -28,14 +28,25 @@ Sprite = tuple[tuple[str, ...], ...]
 """Rows of pixels: '#rrggbb', or '' where what is below is seen."""
 
 
-def colour_of(word: str) -> str:
-    """Return the colour that a word names as '#rrggbb'; '' for transparent."""
+def _named(word: str) -> str | None:
+    """Return the colour that a word names as '#rrggbb', '' for transparent, None for a word that names none."""
     word = word.lower().replace("gray", "grey")
     if re.fullmatch(r"#[0-9a-f]{3}", word):
         return "#" + "".join(2 * digit for digit in word[1:])
     if re.fullmatch(r"#[0-9a-f]{6}([0-9a-f]{2})?", word):
         return word[:7]
-    return "" if word == "transparent" else COLOURS.get(word, UNKNOWN)
+    return "" if word == "transparent" else COLOURS.get(word)
+
+
+def is_colour(word: str) -> bool:
+    """Return whether a word names a colour."""
+    return _named(word) is not None
+
+
+def colour_of(word: str) -> str:
+    """Return the colour that a word names as '#rrggbb', '' for transparent, and UNKNOWN for a word that names none."""
+    found = _named(word)
+    return UNKNOWN if found is None else found
 
 
 def sprite_of(drawn: ObjectSprite) -> Sprite:

@@ -65,16 +65,7 @@ class Survey:
     def to_win(self) -> list[int]:
         """Return the number of moves from each position to a win, NONE if it is dead; of few positions."""
         assert self.places is not None
-        before, wins = _before(self.places), self.places.won(0, self.places.found)
-        found, waiting = [NONE] * self.places.found, list(map(int, wins))
-        for number in waiting:
-            found[number] = 0
-        for number in paced(waiting):
-            for each in before[number]:
-                if found[each] == NONE:
-                    found[each] = found[number] + 1
-                    waiting.append(each)
-        return found
+        return _distances(_before(self.places), self.places.won(0, self.places.found))
 
 
 def survey(level: GameLevel, watch: Watch, few: int = FEW) -> Survey:
@@ -125,17 +116,22 @@ def _failing(level: GameLevel, places: Positions, watch: Watch) -> tuple[str, ..
 def _stuck(places: Positions, wins: Numbers) -> tuple[int, Numbers, Numbers]:
     """Return how many positions are dead, those that are traps, and from where each position was found first."""
     before = _before(places)
-    alive = bytearray(places.found)
-    waiting = list(wins)
+    alive = [each != NONE for each in _distances(before, wins)]
+    traps = [number for number, from_ in enumerate(before) if not alive[number] and any(alive[each] for each in from_)]
+    return alive.count(False), traps, [from_[0] if from_ else NONE for from_ in before]
+
+
+def _distances(before: Sequence[Sequence[int]], wins: Numbers) -> list[int]:
+    """Return the number of moves from each position to a win, NONE if it is dead; `before` as `_before` returns it."""
+    found, waiting = [NONE] * len(before), list(map(int, wins))
     for number in waiting:
-        alive[number] = 1
+        found[number] = 0
     for number in paced(waiting):
         for each in before[number]:
-            if not alive[each]:
-                alive[each] = 1
+            if found[each] == NONE:
+                found[each] = found[number] + 1
                 waiting.append(each)
-    traps = [number for number, from_ in enumerate(before) if not alive[number] and any(alive[each] for each in from_)]
-    return alive.count(0), traps, [from_[0] if from_ else NONE for from_ in before]
+    return found
 
 
 def _before(places: Positions) -> list[list[int]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import LimitError
+from ..errors import LimitError, let_go
 from ..limits.watch import checkpoint
 
 MOST_IMAGES = 200_000
@@ -104,6 +104,9 @@ class SymmetryGroup:
     order: int
     complete: bool = True
     stopped: LimitError | None = None
+
+    def __post_init__(self) -> None:
+        let_go(self.stopped)
 
     def elements(self, limit: int = 50_000) -> tuple[Symmetry, ...]:
         """Return all symmetries, the identity first; raise LimitError if there are more than `limit`."""

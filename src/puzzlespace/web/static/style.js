@@ -137,6 +137,11 @@ button:focus-visible {
 .deal button,
 .turn {
   min-width: 2.75rem;
+}
+.listed button,
+.deal button,
+.turn,
+.course :is(button, select) {
   min-height: 2.5rem;
   padding: 0 0.8rem;
   font: inherit;
@@ -222,17 +227,6 @@ button:focus-visible {
   display: flex;
   gap: 0.4rem;
   justify-content: center;
-}
-.course :is(button, select) {
-  min-height: 2.5rem;
-  padding: 0 0.8rem;
-  font: inherit;
-  font-size: 0.95rem;
-  color: inherit;
-  background: var(--paper);
-  border: 1px solid var(--rim);
-  border-radius: 0.6rem;
-  cursor: pointer;
 }
 .message {
   position: absolute;

@@ -6,6 +6,10 @@
     python benchmarks/gpu.py --only slide:2x7 --variants AT_ONCE=4 AT_ONCE=2,EAGER=1
                                              one puzzle with the kernels compiled in several ways
     python benchmarks/gpu.py --save FOLDER   slide:3x4 saved by both, and the bytes compared
+    python benchmarks/gpu.py --goals slide:2x7 slide:3x5
+                                             goals with the blank in each cell that no symmetry of the board maps to
+                                             another one of them; with --cpu the processors count all but slide:3x5 again
+    python benchmarks/gpu.py --record        write the tables into docs/methods/gpu.md, with any of the above
     python benchmarks/gpu.py --compile sm_90 what the compiler says about the kernels; needs no card
     python benchmarks/gpu.py --emulated      on the emulated card of the tests: tries the program without a card
 
@@ -27,6 +31,8 @@ import sys
 import time
 from pathlib import Path
 
+from machine import described, write
+
 ROOT = Path(__file__).parent.parent
 TRUTH = ROOT / "tests" / "data" / "tiles_depths.csv"
 ROWS = [("slide:3x4", "step"), ("slide:2x6", "step"), ("slide:3x4", "multi"), ("slide:2x7", "step")]
@@ -34,6 +40,9 @@ WHOLE = ("slide:3x5", "step")
 COPIED = 1 << 33
 """Bytes of one copy; a card with less memory copies a quarter of it."""
 
+COMMAND = "benchmarks/gpu.py"
+PAGE = "methods/gpu.md"
+GOALS = "| puzzle | blank of the goal: row, column | greatest depth | positions there | mean depth | seconds | twice |"
 TIMES = 10
 CPU_SECONDS = 300.0
 
@@ -62,15 +71,32 @@ def bandwidth(size: int) -> tuple[float, float]:
         for _ in range(TIMES + 2):
             device.wait()
             began = time.perf_counter()
-            device.copy(one, other)
+            device.copy(one, other, size)
             device.wait()
             times.append(time.perf_counter() - began)
     times = times[2:]
     return 2 * size / statistics.median(times), 2 * size / min(times)
 
 
-def count(name: str, metric: str, device: str, seconds: float | None = None) -> dict[str, object]:
-    """Count one puzzle; return the times in seconds, and for the card what its longest layer moves."""
+def blanks(name: str) -> list[tuple[int, int, int]]:
+    """Return cells of the board of a puzzle such as slide:3x5: number, row, column; one of those that are symmetric."""
+    columns, rows = map(int, name.removeprefix("slide:").split("x"))
+    return [(columns * r + c, r, c) for r in range((rows + 1) // 2) for c in range((columns + 1) // 2)]
+
+
+def goal_with_blank(position: bytes, cell: int) -> bytes:
+    """Return the tiles of a position in order, with the blank, symbol 0, in a cell."""
+    tiles = sorted(position)[1:]
+    return bytes([*tiles[:cell], 0, *tiles[cell:]])
+
+
+def count(
+    name: str, metric: str, device: str, seconds: float | None = None, blank: int | None = None
+) -> dict[str, object]:
+    """Count one puzzle; return the times in seconds, and for the card what its longest layer moves.
+
+    blank  the cell of the blank in the goal, unless the one of the puzzle
+    """
     from puzzlespace.api.loader import load
     from puzzlespace.contract.questions import Depths
     from puzzlespace.engines.table.slide import counting, numbering, on_device
@@ -79,7 +105,8 @@ def count(name: str, metric: str, device: str, seconds: float | None = None) -> 
     model = load(name).model(metric)
     plan = numbering.plan(model)
     assert plan is not None
-    question = Depths(model, (model.goals[0].position,), device=device)
+    goal = model.goals[0].position
+    question = Depths(model, (goal if blank is None else goal_with_blank(goal, blank),), device=device)
     ended: list[float] = []
     times: dict[str, float] = {}
 
@@ -126,6 +153,12 @@ def moved(ground: object, depth: int) -> int:
     return 8 * words * (into + 2 * list(colours).count(targets))
 
 
+def rate(found: dict[str, object]) -> float:
+    """Return the bytes that the longest layer moves per second."""
+    longest = max(found["layers"], default=0.0)
+    return found["moved"] / longest if longest else 0.0
+
+
 def show(found: dict[str, object], copy: float) -> None:
     """Print the line of one count, and end the program if its counts are wrong."""
     counts, seconds = found["counts"], found["seconds"]
@@ -133,15 +166,14 @@ def show(found: dict[str, object], copy: float) -> None:
     complete = not found["stopped"]
     right = counts == (truth if complete else truth[: len(counts)])
     verdict = ("as known" if complete else "stopped, as known so far") if right and truth else "WRONG"
-    longest = max(found["layers"], default=0.0)
-    rate = found["moved"] / longest if longest else 0.0
+    longest, moving = max(found["layers"], default=0.0), rate(found)
     name = found["name"] + ("" if found["metric"] == "step" else " " + found["metric"])
     card = found["device"] == "gpu"
     print(
         f"{name:<18}{found['device']:<5}{sum(counts):>16,}{len(counts) - 1:>7}{found.get('open', 0.0):>8.2f}"
         f"{found.get('tables', 0.0):>8.2f}{seconds:>9.3f}{found['total']:>9.2f}"
         f"{sum(counts) / seconds / 1e6:>11,.0f}{found['worst'] + 1:>7}{1000 * longest:>9.1f}"
-        + (f"{rate / 1e9:>9,.0f}{rate / copy:>9.2f}" if card else f"{'':>18}")
+        + (f"{moving / 1e9:>9,.0f}{moving / copy:>9.2f}" if card else f"{'':>18}")
         + f"  {verdict}",
         flush=True,
     )
@@ -165,6 +197,55 @@ def same_bytes(folder: Path) -> None:
         raise SystemExit("the saved bytes differ")
 
 
+def all_goals(name: str, copy: float, twice: bool) -> list[str]:
+    """Count a puzzle from a goal with the blank in each cell; return lines of a table.
+
+    The blank of the puzzle's own goal is in a corner, whose counts are known.
+
+    twice  whether the processors count as well, and have to agree
+    """
+    lines = []
+    for cell, row, column in blanks(name):
+        found = count(name, "step", "gpu", blank=cell)
+        if not cell:
+            show(found, copy)
+        counts = found["counts"]
+        if found["stopped"] or sum(counts) != sum(known(name, "step")):
+            raise SystemExit(f"{name} with the blank in cell {cell}: {sum(counts):,} positions, {found['stopped']}")
+        if twice and counts != count(name, "step", "cpu", blank=cell)["counts"]:
+            raise SystemExit(f"{name} with the blank in cell {cell}: the processors count otherwise")
+        mean = sum(depth * size for depth, size in enumerate(counts)) / sum(counts)
+        lines.append(
+            f"| `{name}` | {row + 1}, {column + 1} | {len(counts) - 1} | {counts[-1]:,} | {mean:.3f} "
+            f"| {found['total']:.1f} | {'yes' if twice else 'no'} |"
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
+def table(every: list[dict[str, object]], card: str, copy: float) -> list[str]:
+    """Return the lines of the table of the document."""
+    lines = [
+        f"{described()}; {card}, which copies {copy / 1e9:,.0f} GB/s read and written.",
+        "",
+        "| puzzle | metric | positions | depth | card: seconds | million/s | of copy | processors: seconds | ratio |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    on = {(found["name"], found["metric"], found["device"]): found for found in every}
+    for (name, metric, device), found in on.items():
+        if device == "gpu":
+            other = on.get((name, metric, "cpu"))
+            stopped = other is not None and other["stopped"]
+            beside = f"{other['total']:.2f}" if other is not None and not stopped else ""
+            ratio = f"{other['total'] / found['total']:.1f}" if beside else ""
+            positions = sum(found["counts"])
+            lines.append(
+                f"| `{name}` | `{metric}` | {positions:,} | {len(found['counts']) - 1} | {found['total']:.2f} "
+                f"| {positions / found['total'] / 1e6:,.0f} | {rate(found) / copy:.2f} | {beside} | {ratio} |"
+            )
+    return lines
+
+
 def emulate() -> None:
     """Take the emulated card of the tests."""
     sys.path[:0] = [str(ROOT / "tests" / "support")]
@@ -182,6 +263,10 @@ def main() -> None:
     parser.add_argument("--only", metavar="SPEC", help="one puzzle, in single steps")
     parser.add_argument("--variants", nargs="+", default=[""], metavar="NAME=VALUE,...")
     parser.add_argument("--save", type=Path, metavar="FOLDER")
+    parser.add_argument(
+        "--goals", nargs="+", default=[], metavar="SPEC", help="count from a goal with the blank in each cell"
+    )
+    parser.add_argument("--record", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all times there")
     parser.add_argument("--emulated", action="store_true")
     parser.add_argument("--compile", metavar="ARCHITECTURE")
@@ -198,8 +283,8 @@ def main() -> None:
         return
     with Device(()) as device:
         free, whole = device.memory()
-        print(f"{device.name}, {device.architecture}, {free / 1e9:.1f} of {whole / 1e9:.1f} GB free, driver for CUDA "
-              f"{device.version}", flush=True)  # fmt: skip
+        card = f"{device.name} ({device.architecture}, {whole / 1e9:.0f} GB, driver for CUDA {device.version})"
+        print(f"{card}, {free / 1e9:.1f} GB free", flush=True)
     copy, best = bandwidth(COPIED)
     print(f"copying {copy / 1e9:,.0f} GB/s read and written (median of {TIMES}; best {best / 1e9:,.0f})", flush=True)
     print(f"{'':<18}{'':<5}{'positions':>16}{'depth':>7}{'open':>8}{'tables':>8}{'count':>9}{'all':>9}{'million/s':>11}"
@@ -219,6 +304,13 @@ def main() -> None:
                     count("slide:2x3", metric, "cpu")  # compiles the kernels of the processor
                 every.append(count(name, metric, "cpu", CPU_SECONDS))
                 show(every[-1], copy)
+    lines = table(every, card, copy)
+    if chosen.goals:
+        lines += ["", GOALS, "| --- | --- | --- | --- | --- | --- | --- |"]
+    for name in chosen.goals:
+        lines += all_goals(name, copy, chosen.cpu and name != WHOLE[0])
+    if chosen.record:
+        write(PAGE, COMMAND, "\n".join(lines))
     if chosen.json is not None:
         chosen.json.write_text(json.dumps({"copy": copy, "best": best, "rows": every}))
     if chosen.save is not None:

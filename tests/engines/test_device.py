@@ -315,7 +315,7 @@ def test_the_host_writes_within_its_memory(monkeypatch):
         room = opened.zeros(64)
         assert card.held == 64
         with pytest.raises(DeviceError, match="cuMemcpyDtoD_v2: CUDA_ERROR_INVALID_VALUE"):
-            opened.copy(device.Room(128, room.address, lambda size, address: None), opened.room(128))
+            opened.copy(device.Room(128, room.address, lambda size, address: None), opened.room(128), 128)
         with pytest.raises(DeviceError, match="there is no kernel 'none'"):
             opened.run("none", 1)
         address = room.address

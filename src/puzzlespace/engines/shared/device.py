@@ -277,11 +277,11 @@ class Device:
             self._call("cuMemcpyDtoH_v2", ctypes.c_void_p(array.ctypes.data), begin, size)
         return array
 
-    def copy(self, room: Room, other: Room) -> None:
-        """Copy all of the memory to other memory of the same size."""
-        assert room.size == other.size
+    def copy(self, room: Room, other: Room, size: int) -> None:
+        """Copy the first `size` bytes of the memory to other memory; what was added by rounding has no content."""
+        assert size <= min(room.size, other.size)
         to, begin = ctypes.c_uint64(other.address), ctypes.c_uint64(room.address)
-        self._call("cuMemcpyDtoD_v2", to, begin, ctypes.c_size_t(room.size))
+        self._call("cuMemcpyDtoD_v2", to, begin, ctypes.c_size_t(size))
 
     def run(self, kernel: str, blocks: int, *arguments: Argument, threads: int = THREADS) -> None:
         """Start a kernel; it runs after those started before."""

@@ -8,7 +8,7 @@
     python benchmarks/gpu.py --save FOLDER   slide:3x4 saved by both, and the bytes compared
     python benchmarks/gpu.py --goals slide:2x7 slide:3x5
                                              goals with the blank in each cell that no symmetry of the board maps to
-                                             another one of them; with --cpu the processors count all but slide:3x5 again
+                                             another one of them; with --cpu processors count all but slide:3x5 too
     python benchmarks/gpu.py --record        write the tables into docs/methods/gpu.md, with any of the above
     python benchmarks/gpu.py --compile sm_90 what the compiler says about the kernels; needs no card
     python benchmarks/gpu.py --emulated      on the emulated card of the tests: tries the program without a card

@@ -84,6 +84,20 @@ def test_no_answer_depends_on_what_is_left_out(seed, monkeypatch):
     assert answers() == reduced
 
 
+def test_rules_that_can_match_add_nothing_that_cannot_occur():
+    for case in cases("handed")[4::16]:
+        found = read_game(case["source"])
+        board = found.levels[case["level"]]
+        objects, moves = possible(found, [getattr(board, "cells", found.boards[0].cells)])
+        for program, some in ((found.program, moves), (found.late, 0)):
+            for rule in (rule for group in program.groups for rule in group):
+                cells = [cell for bracket in rule.brackets for part in bracket for cell in part]
+                needed = all(mask & objects for cell in cells for mask in cell.some)
+                if needed and not rule.need & ~objects and not rule.moving & ~some:
+                    assert all(not each.change.set & ~objects for each in cells if each.change)
+                    assert all(not each.change.moved & ~moves for each in cells if each.change)
+
+
 def test_walls_stand_unless_a_rule_may_change_them():
     def changes(**change):
         drawn = level(**change)

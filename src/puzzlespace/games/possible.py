@@ -24,9 +24,9 @@ def possible(game: Game, boards: Iterable[Iterable[int]]) -> tuple[int, int]:
         for cell in board:
             objects |= cell
     pressed = sum(INPUTS)
-    before = -1
-    while before != objects | moves << 1:
-        before = objects | moves << 1
+    before = None
+    while before != (objects, moves):
+        before = objects, moves
         for layer, bits in enumerate(game.layers):
             if bits & objects & game.players:
                 moves |= pressed << 5 * layer

@@ -472,7 +472,7 @@ button[aria-disabled] {
 @container (max-width: 35.99rem) {
   .frame {
     grid-template-rows: repeat(6, auto) 1fr auto;
-    row-gap: 0.5rem;
+    row-gap: 0.4rem;
     min-height: var(--frame-high, 0);
   }
   .frame:has(.listed button) {
@@ -480,6 +480,9 @@ button[aria-disabled] {
   }
   .frame:has(.listed button:nth-child(7)) {
     --listed: 6rem;
+  }
+  .frame:has(.listed button:nth-child(15)) {
+    --listed: 8.5rem;
   }
   .board {
     grid-row: 2;
@@ -502,7 +505,7 @@ button[aria-disabled] {
     display: none;
   }
   .deal {
-    grid-row: 6;
+    grid-row: 8;
     gap: min(0.3rem, 1cqw);
   }
   .deal .name {
@@ -523,7 +526,32 @@ button[aria-disabled] {
     border-top: 1px solid var(--line, transparent);
   }
   .solution {
-    grid-row: 8;
+    grid-row: 9;
+  }
+}
+@container (max-width: 22rem) {
+  .frame {
+    column-gap: 0.75rem;
+  }
+  .goal {
+    width: 5rem;
+  }
+  .goal svg {
+    max-height: 5.5rem;
+  }
+  .todo {
+    font-size: 0.875rem;
+    line-height: 1.35;
+  }
+  .turn span {
+    display: none;
+  }
+  .listed {
+    gap: 0.25rem;
+  }
+  .listed button {
+    min-width: 2.3rem;
+    padding: 0 0.4rem;
   }
 }
 @container (min-width: 36rem) {
@@ -562,7 +590,10 @@ button[aria-disabled] {
     width: min(100cqw - var(--aside), var(--board-high, 60vh) * var(--ratio, 1), var(--columns, 8) * 7rem);
   }
   .board.solid {
-    width: min(100cqw - var(--aside), var(--board-high, 60vh), 34rem);
+    width: min(100cqw - var(--aside), var(--board-high, 60vh) - var(--listed, 0rem), 34rem);
+  }
+  .frame:has(.listed button:nth-child(13)) {
+    --listed: 2.5rem;
   }
   .status {
     font-size: 1.15rem;
@@ -574,43 +605,64 @@ button[aria-disabled] {
 @media (max-height: 30rem) {
   @container (min-width: 36rem) {
     .frame {
-      grid-template-columns: auto minmax(0, 1fr);
-      grid-template-rows: repeat(7, auto) 1fr;
+      grid-template-columns: auto auto minmax(0, 1fr);
       gap: 0.4rem 1.2rem;
     }
-    .frame > *,
-    .goal {
-      grid-column: 2;
+    .frame > * {
+      grid-column: 2 / -1;
       justify-self: center;
     }
     .stage,
     .stage:has(.goal[hidden]) {
       display: contents;
       --aside: 20rem;
+      --listed: 0rem;
     }
     .board {
       grid-column: 1;
-      grid-row: 1 / span 8;
+      grid-row: 1 / span 9;
       align-self: start;
     }
-    .frame:has(.goal[hidden]) .todo {
-      grid-column: 2;
-    }
     .goal {
-      grid-row: 2;
-      width: 6.5rem;
+      grid-column: 2;
+      width: 5rem;
+    }
+    .goal figcaption {
+      margin: 0;
+      font-size: 0.8rem;
     }
     .goal svg {
-      max-height: 4.5rem;
-    }
-    .status {
-      font-size: 1rem;
-    }
-    .tools {
-      position: static;
+      max-height: 4rem;
     }
     .todo {
-      font-size: 0.95rem;
+      grid-column: 3;
+      justify-self: start;
+      text-align: left;
+      font-size: 0.9rem;
+      line-height: 1.35;
+    }
+    .frame:has(.goal[hidden]) .todo {
+      grid-column: 2 / -1;
+    }
+    .turn span {
+      display: none;
+    }
+    .status {
+      font-size: 0.9rem;
+    }
+    .listed {
+      gap: 0.25rem;
+    }
+    .listed button {
+      min-width: 2rem;
+      padding: 0 0.3rem;
+    }
+    .course button:not(.main) span {
+      display: none;
+    }
+    .tools button {
+      min-height: 2.9rem;
+      font-size: 0.75rem;
     }
     .deal .name {
       font-size: 0;
@@ -619,6 +671,10 @@ button[aria-disabled] {
     .deal button {
       padding: 0 0.5rem;
       font-size: 0.85rem;
+    }
+    .strip,
+    .solution {
+      order: 1;
     }
     .frame > .solution {
       grid-column: 1 / -1;

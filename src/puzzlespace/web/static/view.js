@@ -227,7 +227,8 @@ export class View {
         `<g class="over"></g>`;
     }
     this.turn.hidden = !this.about.board.cube;
-    this.turn.innerHTML = `${icon(this.net ? "cube" : "net")}<span>${this.net ? this.says.cube : this.says.net}</span>`;
+    this.turn.ariaLabel = this.turn.title = this.net ? this.says.cube : this.says.net;
+    this.turn.innerHTML = `${icon(this.net ? "cube" : "net")}<span>${this.turn.title}</span>`;
     this.todo.textContent = this.#todo();
     this.#aim();
     this.#controls();

@@ -1,9 +1,9 @@
 """Hold the page against axe-core: every tab, theme, size and way to play, the gallery, the editor,
-an exported file and a static site.
+an exported file, a static site, and the notebooks of one with Python.
 
 In Japanese, one theme for each size; what is shown then must have no English word.
 
-    python .ci/axe.py AXE.MIN.JS
+    python .ci/axe.py AXE.MIN.JS PYODIDE     PYODIDE: the folder of that npm package
 
 Prints every violation with the elements that it concerns, and exits with 1 if there is one. Needs Chromium.
 Takes minutes; after each size and theme it says on stderr how far it is.
@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from puzzlespace import load
 from puzzlespace.cli.app import app
-from puzzlespace.web import standalone
+from puzzlespace.web import notebooks, standalone
 from shown_words import english_words
 from webserver import running, serving
 
@@ -40,7 +40,10 @@ VIEWS: list[View] = [
 ]
 TABS = ("depths", "hardest", "make", "map", "rules")
 SITE = ("klotski", "14-15")
-"""The puzzles of a static site: one with its distances and its map, one without, which cannot be solved."""
+"""The puzzles of a static site without Python: one with its distances and its map, and one that cannot be solved."""
+
+BOOKS = [Path(__file__).parents[1] / "docs" / "tutorials" / f"{each.name}.ipynb" for each in notebooks.shipped()]
+"""The notebooks of a site of the whole catalogue. The first one is run until it shows a board to play on."""
 
 PATIENCE = 120
 """Seconds to wait for what a page shows: only a page that is wrong takes so long, even on a slow machine."""
@@ -98,6 +101,18 @@ class Checker:
         page.locator("#link").click()
         page.locator("#share img").wait_for()
         self.check(page, f"{what} site, sharing")
+
+    def notebooks(self, page: Page, address: str, what: str) -> None:
+        """Check the notebooks of a static site, which are written in English; the first one also with answers."""
+        for book in BOOKS:
+            page.goto(f"{address}notebooks/{book.stem}/")
+            page.locator(".run").first.wait_for()
+            self.check(page, f"{what} notebook {book.stem}", False)
+            if book != BOOKS[0]:
+                continue
+            page.locator(".cell").filter(has_text="Player(").locator(".run").first.click()
+            until(page, f"{SPACE}?.at && document.querySelector('#stop').hidden")
+            self.check(page, f"{what} notebook {book.stem}, run", False)
 
     def page(self, page: Page, address: str, kind: str, what: str) -> None:
         """Check the page of one kind: the board, and in the first kind every tab, the gallery and the editor."""
@@ -167,7 +182,9 @@ def check_view(checker: Checker, browser: Browser, view: View, addresses: Sequen
         until(page, f"{SPACE}?.at")
         checker.check(page, f"{what} exported file")
     with opened(browser, view) as context:
-        checker.site(context.new_page(), site, what)
+        page = context.new_page()
+        checker.site(page, site, what)
+        checker.notebooks(page, f"{site}books/", what)
 
 
 def main() -> int:
@@ -186,9 +203,13 @@ def main() -> int:
         )
         file = Path(folder) / "file.html"
         file.write_text(standalone.page(load("flip3")), encoding="utf-8")
-        written = CliRunner().invoke(app, ["site", f"{folder}/sub", *SITE, "-q"], catch_exceptions=False)
-        if written.exit_code:
-            raise SystemExit(f"axe.py: no site: {written.output}")
+        books = [word for book in BOOKS for word in ("--notebook", str(book))]
+        for words in (["sub", *SITE], ["sub/books", SITE[0], "--python", sys.argv[2], *books]):
+            written = CliRunner().invoke(
+                app, ["site", "-q", f"{folder}/{words[0]}", *words[1:]], catch_exceptions=False
+            )
+            if written.exit_code:
+                raise SystemExit(f"axe.py: no site: {written.output}")
         for view in VIEWS:
             check_view(checker, browser, view, (visitor.address, file.as_uri(), site))
             seconds = time.monotonic() - began

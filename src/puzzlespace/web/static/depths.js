@@ -17,11 +17,11 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** A small board as an SVG element. */
-export function drawn(about, symbols, theme) {
+/** A small board as an SVG element; `words`, one for each cell, give like pieces their letters. */
+export function drawn(about, symbols, theme, words = null) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const { cube } = about.board;
-  const shown = about.game ? [] : wordsOf(about, symbols);
+  const shown = about.game ? [] : (words ?? wordsOf(about, symbols));
   const looks = about.looks[theme];
   svg.setAttribute("viewBox", (cube ? cubeFrame() : frame(about)).join(" "));
   svg.setAttribute("aria-hidden", "true");

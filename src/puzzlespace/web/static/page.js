@@ -39,6 +39,7 @@ const state = {
   table: null, // its depth table, once all positions are counted
   failure: null, // why there is no table
   estimate: null, // what a count takes that does not begin by itself
+  tab: null, // the tab that a person chose
   error: null, // the error in the text that is shown in the editor, if it has one
   asked: null, // aborts the question for a puzzle
   counting: null, // aborts the count of all positions
@@ -282,10 +283,17 @@ function describe() {
 
 /** Shows what there is for a puzzle: levels of games have no map and nothing to make. */
 function suited({ game }) {
-  const before = by("tab-map").hidden;
   for (const name of ["make", "map"]) by(`tab-${name}`).hidden = Boolean(game);
-  if (game && tabs.some((name) => by(`tab-${name}`).hidden && !by(name).hidden)) select("depths");
-  else if (!game && before && WIDE.matches && map.able) select("map", null);
+  if (tabs.some((name) => by(`tab-${name}`).hidden && !by(name).hidden)) select("depths");
+}
+
+/** Shows the tab that a person chose; else, beside the board, one that is not empty. */
+function beside() {
+  const { table } = state;
+  const full = map.able && table?.states <= MAPPED ? "map" : table ? "depths" : "rules";
+  const name = state.tab ?? (WIDE.matches ? full : "depths");
+  const shown = by(`tab-${name}`).hidden ? "depths" : name;
+  if (by(shown).hidden) select(shown, null);
 }
 
 /** Counts all positions unless the table is known. Then all distances are known. Unasked only if that is quick. */
@@ -315,12 +323,14 @@ async function count(unasked) {
     if (!found) {
       told(null);
       measured();
+      beside();
       return;
     }
     if (found.distances) mine.learn(found.distances);
     if (found.origin === "goal") mine.deepest = found.depth;
     told(null);
     measured();
+    beside();
     await board.refresh();
     if (mine !== state.model) return;
     if (found.reason && board.at?.state === "lost") say(said(found, "reason"));
@@ -331,6 +341,7 @@ async function count(unasked) {
     told(null);
     state.failure = error.name === "AbortError" ? { message: words().stopped } : error;
     measured();
+    beside();
     if (error.name === "AbortError") return;
     await board.refresh();
     if (error.kind !== "offline") return;
@@ -461,6 +472,12 @@ function pasted(event) {
   event.preventDefault();
   if (large) refuse();
   else taken(text);
+}
+
+/** Shows the tab that a person chose. */
+function chosen(name, focus = false) {
+  state.tab = name;
+  select(name, focus);
 }
 
 function select(name, focus = false) {
@@ -594,12 +611,12 @@ function listen() {
   addEventListener("hashchange", followed);
   addEventListener("popstate", followed);
   addEventListener("python", (event) => told(event.detail));
-  for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => select(name));
+  for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => chosen(name));
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const seen = tabs.filter((name) => !by(`tab-${name}`).hidden);
     const here = seen.findIndex((name) => by(`tab-${name}`) === document.activeElement);
-    if (step && here >= 0) select(seen[(here + step + seen.length) % seen.length], true);
+    if (step && here >= 0) chosen(seen[(here + step + seen.length) % seen.length], true);
   });
   dropped();
 }

@@ -113,7 +113,7 @@ export class Sharing {
     page.fillRect(0, 0, WIDE, HIGH);
     const most = [WIDE * 0.62 - MARGIN, HIGH - 2 * MARGIN];
     const map = this.#shows === "map" && (await this.#asks.map());
-    const image = map ? await createImageBitmap(map) : await loaded(drawn(about, at.symbols, theme));
+    const image = map ? await createImageBitmap(map) : await loaded(drawn(about, at.symbols, theme, at.words));
     const zoom = Math.min(most[0] / image.width, most[1] / image.height);
     const [wide, high] = [image.width * zoom, image.height * zoom];
     page.drawImage(image, MARGIN, (HIGH - high) / 2, wide, high);
@@ -133,6 +133,8 @@ async function loaded(svg) {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
   svg.setAttribute("width", 4 * width);
   svg.setAttribute("height", 4 * height);
+  svg.setAttribute("font-family", FONT);
+  svg.setAttribute("font-weight", 600);
   const address = URL.createObjectURL(
     new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }),
   );

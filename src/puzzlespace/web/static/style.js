@@ -569,14 +569,14 @@ button[aria-disabled] {
     justify-content: center;
     align-items: center;
     gap: 1.5rem;
-    --aside: calc(clamp(8rem, 22cqw, 13rem) + 1.5rem);
+    --aside: calc(clamp(8rem, 18cqw, 11rem) + 1.5rem);
   }
   .stage:has(.goal[hidden]) {
     --aside: 0px;
   }
   .goal {
     flex: none;
-    width: clamp(8rem, 22cqw, 13rem);
+    width: clamp(8rem, 18cqw, 11rem);
   }
   .goal figcaption {
     font-size: 0.95rem;
@@ -679,6 +679,17 @@ button[aria-disabled] {
     .frame > .solution {
       grid-column: 1 / -1;
     }
+  }
+}
+@media print {
+  .tools,
+  .listed,
+  .pad,
+  .course,
+  .strip,
+  .deal,
+  .turn {
+    display: none;
   }
 }
 @media (forced-colors: active) {

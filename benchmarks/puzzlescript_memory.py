@@ -4,7 +4,7 @@
 
 FOLDER has games as .txt files. For each level that is compiled: `needed` are the bits of all objects of the layers in
 which something may change, one for each object and cell; `key` are those of a stored position; `whole` are those with
-the moves from it and its share of the hash table, which has between 4/3 and 8/3 slots a position: 8/3 are counted.
+the moves from it and its share of the hash table, which has between 4/3 and 5/3 slots a position: 5/3 are counted.
 
 --record  write the table into docs/methods/games.md
 """
@@ -26,7 +26,7 @@ from puzzlespace.games.reading import read_game
 
 PAGE, MARK = "methods/games.md", "benchmarks/puzzlescript_memory.py"
 HEADS = ("game", "levels", "needed", "key", "whole", "most key", "most whole", "above twice")
-SLOTS = 8 / 3
+SLOTS = 5 / 3
 
 
 class Bits(NamedTuple):

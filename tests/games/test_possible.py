@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from drawn_levels import drawn_level, surveyed
+from drawn_levels import MANY, drawn_level, surveyed
 from pushing import game
 from puzzlespace import solve
 from puzzlespace.games import compiled
@@ -120,6 +120,26 @@ def test_a_cell_has_bits_for_what_may_be_there_only():
     rooms = level(levels="#######\n#p.#*.#\n#######")
     player = rooms.game.names.mask("player")
     assert [mask for mask in varying(rooms) if mask] == [player, player]
+
+
+def test_a_cell_has_the_number_of_the_object_of_each_layer():
+    """Three objects and none are four cases, two bits; in a layer that has two objects in a cell, each has a bit."""
+    rules = "[ Wall ] -> [ Target ]", "[ > Player | Crate ] -> [ Wall | Player ]", "[ Player ] -> [ Player Target ]"
+    three = level(rules="\n".join(rules), levels="p*.o\n.#..")
+    store = PackedPositions(three.moves, [three.start], [])
+    layers = [part for part in store.parts if part.bit_count() > 1]
+    assert len(layers) == 1
+    assert store.form[2][-1] == sum(
+        (mask & layers[0]).bit_count().bit_length() + (mask & ~layers[0]).bit_count() for mask in store.masks.tolist()
+    )
+    names = three.game.names
+    both = list(three.start.cells)
+    both[0] |= names.mask("crate")
+    crowded = replace(three, start=GamePosition(tuple(both)))
+    store = PackedPositions(crowded.moves, [crowded.start], [])
+    assert all(part.bit_count() == 1 for part in store.parts if part & layers[0])
+    assert store.form[2][-1] == sum(mask.bit_count() for mask in store.masks.tolist())
+    assert surveyed(crowded, 0) == surveyed(crowded, MANY)
 
 
 def test_a_key_takes_at_most_a_word_more_than_the_objects_of_the_changing_layers():

@@ -13,7 +13,7 @@ from ..kernels.games import reach
 from ..limits.watch import Watch, checkpoint
 from .game import LETTERS
 from .moves import GamePosition, LevelMoves
-from .possible import moving_layers, object_bits, possible, restricted, runs
+from .possible import exclusive, moving_layers, object_bits, possible, restricted
 from .tables import bits_of, tables, work
 
 MOST_TURNS = 400
@@ -40,6 +40,7 @@ class PackedPositions:
 
     places, links  the positions so far, and the moves of those that were extended
     numbers        the bits that objects have here
+    parts          sets of objects of which a cell has at most one
     masks          the objects that may change in each cell
     """
 
@@ -56,13 +57,14 @@ class PackedPositions:
         self.inputs = np.array(moves.inputs, np.int64)
         self.size = board.width * board.height
         self.restart = self._boards([begun.cells])[0]
+        self.parts = exclusive(game, self._boards(boards).ravel().tolist())
         self.masks = self._varying(self._boards(boards))
         self.form = self._form(self._boards(boards[:1])[0])
         total = int(self.form[2][-1])
         room = 2 * len(places) + ROOM
         self.keys = np.empty((room, -(-(total + 1) // 64)), np.uint64)
         self.links = np.empty((room, len(self.inputs)), np.int32)
-        self.table = np.zeros(1 << (2 * room).bit_length(), np.uint64)
+        self.table = np.zeros(slots(room), np.uint64)
         self.counts = np.zeros(2, np.int64)
         for first in range(0, len(places), DECODED):
             self._enter(places[first : first + DECODED])
@@ -85,14 +87,23 @@ class PackedPositions:
 
     def _form(self, cells: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return how positions are packed that differ from a board only in what may change."""
-        masks = self.masks.tolist()
-        found = [runs(mask) for mask in masks]
-        places, ends = (np.cumsum([0, *counts]) for counts in (map(int.bit_count, masks), map(len, found)))
+        parts = [[mask & part for part in self.parts if mask & part] for mask in self.masks.tolist()]
+        fields: list[tuple[int, int, int, int]] = []
+        objects: list[int] = []
+        lengths: list[int] = []
+        for masks in parts:
+            low = 0
+            for mask in masks:
+                bits = bits_of(mask)
+                width = len(bits).bit_length()
+                fields.append((mask, low, (1 << width) - 1, len(objects)))
+                objects += [1 << bit for bit in bits]
+                low += width
+            lengths.append(low)
+        places, ends = (np.cumsum([0, *counts]) for counts in (lengths, map(len, parts)))
         return (
-            cells & ~self.masks, np.flatnonzero(self.masks), places, ends,
-            np.array([run for each in found for run in each], np.uint64).reshape(-1, 3),
-            np.repeat(np.arange(self.size, dtype=np.int32), np.diff(places)),
-            np.array([1 << bit for mask in masks for bit in bits_of(mask)], np.uint64),
+            cells & ~self.masks, np.flatnonzero(self.masks), places, ends, np.array(fields, np.uint64).reshape(-1, 4),
+            np.array(objects, np.uint64), np.repeat(np.arange(self.size, dtype=np.int32), lengths),
         )  # fmt: skip
 
     @property
@@ -148,20 +159,18 @@ class PackedPositions:
         self.counts[kernels.MOVES] += len(after)
 
     def _grow(self, watch: Watch, bound: int) -> None:
-        """Make room for a quarter more positions, and for twice as many in the table if it is three quarters full."""
+        """Make room for a quarter more positions."""
         found, room = self.found + len(self.inputs), len(self.keys)
-        if found > room:
-            room += room // 4
-            if room > MOST_POSITIONS:
-                raise LimitError("memory", f"stopped at {found:,} positions, the most that have numbers", bound)
-            watch.reserve((room - len(self.keys)) * (8 * self.keys.shape[1] + 4 * self.links.shape[1]), bound)
-            self.keys.resize((room, self.keys.shape[1]), refcheck=False)
-            self.links.resize((room, self.links.shape[1]), refcheck=False)
-        if found > len(self.table) // 4 * 3:
-            watch.reserve(16 * len(self.table), bound)
-            old, self.table = self.table, np.zeros(2 * len(self.table), np.uint64)
-            for first in range(0, len(old), 1 << 20):
-                kernels.rehashed(old, first, min(len(old), first + (1 << 20)), self.table)
+        room += room // 4
+        if room > MOST_POSITIONS:
+            raise LimitError("memory", f"stopped at {found:,} positions, the most that have numbers", bound)
+        more = (room - len(self.keys)) * (8 * self.keys.shape[1] + 4 * self.links.shape[1])
+        watch.reserve(more + 8 * slots(room), bound)
+        self.keys.resize((room, self.keys.shape[1]), refcheck=False)
+        self.links.resize((room, self.links.shape[1]), refcheck=False)
+        old, self.table = self.table, np.zeros(slots(room), np.uint64)
+        for first in range(0, len(old), 1 << 20):
+            kernels.rehashed(old, first, min(len(old), first + (1 << 20)), self.table)
 
     def listed(self, numbers: Sequence[int] | np.ndarray) -> list[GamePosition]:
         """Return some positions."""
@@ -202,6 +211,11 @@ class PackedPositions:
             tuple(self.tables), tuple(self.work), self.form, self.arrays, first, end, met
         ))  # fmt: skip
         return met.tolist()
+
+
+def slots(room: int) -> int:
+    """Return how many slots the hash table has if there is room for so many positions: at most 3 in 4 are used."""
+    return room + room // 3 + 1
 
 
 def in_parts(watch: Watch, end: int, step: Callable[[int, int], object]) -> None:

@@ -6,7 +6,7 @@ Objects that occur get bits of their own, one after the other. What is left out 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -46,6 +46,29 @@ def _can_match(rule: ConcreteRule, objects: int, moves: int) -> bool:
     if rule.need & ~objects or rule.moving & ~moves:
         return False
     return all(mask & objects for bracket in rule.brackets for part in bracket for cell in part for mask in cell.some)
+
+
+def exclusive(game: Game, cells: Iterable[int]) -> list[int]:
+    """Return sets of objects of which each cell has at most one on all boards: layers, or single objects.
+
+    A layer is such a set if no cell of the first boards has two of its objects, and no rule adds two, or one beside
+    another: it removes the others.
+
+    cells  of the first boards
+    """
+    added = {(change.set, change.clear | change.set) for change in _all_changes(game)}
+    added |= {(cell, -1) for cell in cells}
+    found: list[int] = []
+    for layer in game.layers:
+        alone = all((put & layer).bit_count() < 2 and (not put & layer or not layer & ~gone) for put, gone in added)
+        found += [layer] if alone else [1 << bit for bit in range(layer.bit_length()) if layer >> bit & 1]
+    return [part for part in found if part]
+
+
+def _all_changes(game: Game) -> Iterator[Rewrite]:
+    for program in (game.program, game.late):
+        for rule in (rule for group in program.groups for rule in group):
+            yield from _changes(rule)
 
 
 def moving_layers(game: Game, moves: int) -> tuple[int, ...]:

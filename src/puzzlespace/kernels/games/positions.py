@@ -1,26 +1,27 @@
 """All positions of a level in a hash table, numbered in the order in which they are found, with the moves between them.
 
-A position is packed into the words of one row of `keys`: for each cell that may change the bits of the objects that may
-change, then one bit that says whether the level is won. Two positions are compared in full.
+A position is packed into the words of one row of `keys`: for each cell that may change its code, then one bit that says
+whether the level is won. A code has a field for each layer in which something may change in the cell: 0 if it has none
+of these objects, else which one it has. Two positions are compared in full.
 
 store  (keys, table, links, counts)
     keys    uint64 [room, words]
-    table   uint64 [slots, a power of two]: half a hash and half a word with the number + 1; 0 is a free slot
+    table   uint64 [slots, more than there is room for]: half a hash, half a word with the number + 1; 0 is a free slot
     links   int32 [room, inputs]: the number of the position after each input, NONE if the input changes nothing
     counts  int64 [2]: positions found, moves found
-form   (fixed, free, places, ends, runs, sites, objects)
+form   (fixed, free, places, ends, fields, objects, sites)
     fixed    uint64 [cells]: the objects that never change
     free     int64 [n]: the cells in which something may change
     places   int64 [cells + 1]: the first bit of each cell in a row of keys, and the one that says whether it is won
-    ends     int64 [cells + 1]: the first run of each cell, and the end of all
-    runs     uint64 [n, 3]: runs of neighbouring bits that may change: the first, how many are before, the run's bits
+    ends     int64 [cells + 1]: the first field of each cell, and the end of all
+    fields   uint64 [n, 4]: the objects of a field, its first bit in the code, its bits, its first one in `objects`
+    objects  uint64 [n]: the objects of each field, in order
     sites    int32 [bits]: the cell of each bit of a row of keys
-    objects  uint64 [bits]: the object of each
 """
 
 import numpy as np
 
-from ..bits import lowest
+from ..bits import lowest, popcount
 from ..loop import inner, kernel, loop
 from .board import (
     HEIGHT,
@@ -47,11 +48,37 @@ ZERO = np.uint64(0)
 
 
 @inner
-def flip_code(form, keys, row, at, objects):
-    """Flip objects of a cell in a row of keys."""
-    places, ends, runs, code = form[2], form[3], form[4], ZERO
-    for run in range(ends[at], ends[at + 1]):
-        code |= (objects >> runs[run, 0] & runs[run, 2]) << runs[run, 1]
+def code_of(form, at, objects):
+    """Return the code of the objects of a cell."""
+    ends, fields, code = form[3], form[4], ZERO
+    for field in range(ends[at], ends[at + 1]):
+        here = objects & fields[field, 0]
+        if here != ZERO:
+            code |= (ONE + np.uint64(popcount(fields[field, 0] & (here - ONE)))) << fields[field, 1]
+    return code
+
+
+@inner
+def decoded_cell(form, keys, row, at):
+    """Return the objects of a cell in a row of keys."""
+    places, ends, fields, objects = form[2], form[3], form[4], form[5]
+    place = np.uint64(places[at])
+    word, low = place >> np.uint64(6), place & np.uint64(63)
+    code = keys[row, word] >> low
+    if low + np.uint64(places[at + 1] - places[at]) > WORD:
+        code |= keys[row, word + ONE] << (WORD - low)
+    here = form[0][at]
+    for field in range(ends[at], ends[at + 1]):
+        number = code >> fields[field, 1] & fields[field, 2]
+        if number != ZERO:
+            here |= objects[fields[field, 3] + number - ONE]
+    return here
+
+
+@inner
+def flip_code(form, keys, row, at, code):
+    """Flip bits of the code of a cell in a row of keys."""
+    places = form[2]
     place = np.uint64(places[at])
     word, low = place >> np.uint64(6), place & np.uint64(63)
     keys[row, word] ^= code << low
@@ -66,7 +93,7 @@ def packed(form, keys, row, board, won):
     for word in range(keys.shape[1]):
         keys[row, word] = ZERO
     for number in range(len(free)):
-        flip_code(form, keys, row, free[number], board[free[number]])
+        flip_code(form, keys, row, free[number], code_of(form, free[number], board[free[number]]))
     if won:
         set_won(form, keys, row)
 
@@ -81,20 +108,11 @@ def set_won(form, keys, row):
 @inner
 def unpacked(form, keys, row, board):
     """Write the board of a row of keys; return whether the level is won."""
-    fixed, free, places, ends, runs = form[0], form[1], form[2], form[3], form[4]
+    fixed, free = form[0], form[1]
     for at in range(np.uint64(len(fixed))):
         board[at] = fixed[at]
     for number in range(len(free)):
-        at = free[number]
-        place = np.uint64(places[at])
-        word, low = place >> np.uint64(6), place & np.uint64(63)
-        code = keys[row, word] >> low
-        if low + np.uint64(places[at + 1] - places[at]) > WORD:
-            code |= keys[row, word + ONE] << (WORD - low)
-        here = fixed[at]
-        for run in range(ends[at], ends[at + 1]):
-            here |= (code >> runs[run, 1] & runs[run, 2]) << runs[run, 0]
-        board[at] = here
+        board[free[number]] = decoded_cell(form, keys, row, free[number])
     return is_won(form, keys, row)
 
 
@@ -107,18 +125,19 @@ def is_won(form, keys, row):
 
 @inner
 def moved_on(game, work, form, keys, before, row):
-    """Make the board of a row of keys the parent instead of that of another row: only what differs is changed."""
-    shape, cells, sites, objects = game[18], work[0], form[5], form[6]
+    """Make the board of a row of keys the parent instead of that of another row: only cells that differ are changed."""
+    shape, cells, places, sites = game[18], work[0], form[2], form[6]
     restored(work, shape, PARENT)
     changed = ZERO
     for word in range(keys.shape[1]):
         bits = keys[row, word] ^ keys[before, word]
         while bits != ZERO:
-            place = np.uint64(64 * word + lowest(bits))
-            bits &= bits - ONE
-            at = np.uint64(sites[place])
-            changed |= objects[place]
-            changed_parent(work, shape, at, cells[at] ^ objects[place])
+            at = np.uint64(sites[64 * word + lowest(bits)])
+            end = places[at + ONE] - 64 * word
+            bits &= ~ZERO << np.uint64(end) if end < 64 else ZERO
+            objects = decoded_cell(form, keys, row, at)
+            changed |= cells[at] ^ objects
+            changed_parent(work, shape, at, objects)
     became_parent(work, game[17], game[20], changed)
 
 
@@ -140,9 +159,16 @@ def home(tag, table):
 
 
 @inner
+def next_slot(at, table):
+    """Return the slot after one; the first comes after the last."""
+    at += ONE
+    return at if at < np.uint64(len(table)) else ZERO
+
+
+@inner
 def numbered(keys, table, row):
     """Return the number of the position in a row of keys; it is entered as number `row` if it is new."""
-    tag, last = half_hash(keys, row), np.uint64(len(table) - 1)
+    tag = half_hash(keys, row)
     at = home(tag, table)
     while True:
         entry = table[at]
@@ -157,19 +183,18 @@ def numbered(keys, table, row):
                     break
             if same:
                 return number
-        at = at + ONE & last
+        at = next_slot(at, table)
 
 
 @loop
 def rehashed(old, first, end, table):
     """Enter some slots of a table into a larger one."""
-    last = np.uint64(len(table) - 1)
     for slot in range(first, end):
         entry = old[slot]
         if entry != ZERO:
             at = home(entry >> HALF, table)
             while table[at] != ZERO:
-                at = at + ONE & last
+                at = next_slot(at, table)
             table[at] = entry
 
 
@@ -217,7 +242,7 @@ def packed_after(form, work, shape, keys, parent, row, won):
         for at in range(first * height, end * height):
             if cells[at] != saved[PARENT, at]:
                 differs = True
-                flip_code(form, keys, row, at, cells[at] ^ saved[PARENT, at])
+                flip_code(form, keys, row, at, code_of(form, at, cells[at]) ^ code_of(form, at, saved[PARENT, at]))
     if won:
         set_won(form, keys, row)
     return differs
@@ -230,7 +255,7 @@ def extended(game, work, form, store, restart, inputs, most, first, end):
     shape = game[18]
     size = shape[WIDTH] * shape[HEIGHT]
     board = np.empty(size, np.uint64)
-    room = min(len(keys), len(table) // 4 * 3) - len(inputs)
+    room = len(keys) - len(inputs)
     reset(work, shape)
     before = NONE
     for number in range(first, end):

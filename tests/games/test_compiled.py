@@ -17,6 +17,7 @@ from puzzlespace.games.moves import LevelMoves
 from puzzlespace.games.positions import NONE, Positions, is_small
 from puzzlespace.games.possible import ObjectBits, runs
 from puzzlespace.games.reading import read_game
+from puzzlespace.games.survey import known, survey
 from puzzlespace.limits.watch import Limits, Watch, watched
 from random_games import random_game
 from recorded_games import cases, quick
@@ -142,6 +143,9 @@ def test_the_survey_of_drawn_levels(seed):
         assert surveyed(level, 5) == plain
         for way in plain.traps:
             assert level.typed(way.letters) == way.position
+        asked = [level, *(known(level, survey(level, Watch(), few)) for few in (0, 5, MANY))]
+        answers = [solve(each, engine="encoded", count=True) for each in asked]
+        assert len({(each.status, each.moves, each.solutions, each.path) for each in answers}) == 1
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -106,16 +106,15 @@ def why_unsolvable(level: GameLevel, watch: Watch) -> str:
     """Return why a level cannot be solved, in the words of its win conditions; all positions are found again."""
     from ..games.survey import survey
 
-    found = survey(level, watch)
+    return reason_of(level, survey(level, watch))
+
+
+def reason_of(level: GameLevel, found: Survey) -> str:
+    """Return why no position of a level is won. Raises SelfCheckError if one is."""
     if found.stopped is not None:
         return "no position that can be reached is won"
     if found.wins:
         raise SelfCheckError(f"{level.name}: no solution was found, but {found.wins:,} positions are won")
-    return reason_of(level, found)
-
-
-def reason_of(level: GameLevel, found: Survey) -> str:
-    """Return why no position of a level is won."""
     positions = sum(found.counts)
     if found.failing:
         which = " and ".join(f"'{words}'" for words in found.failing)

@@ -17,7 +17,7 @@ from ..contract.questions import Engine
 from ..errors import LimitError, UnsupportedError
 from ..games.level import GameLevel
 from ..games.moves import GamePosition
-from ..games.survey import Survey, survey
+from ..games.survey import Survey, known, survey
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Watch
 from ..render import json_output
@@ -268,12 +268,12 @@ def card(level: GameLevel, pdf: Path, code: str, paper: str, theme: Theme, asked
     """Write a level as PDF with what is proved of it; a limit that stops this is on the card."""
     from ..render import game_card  # with the means of paper
 
-    answer = questions.solve(level, limits=asked.limits, progress=asked.report)
-    found = None if answer.moves is None else survey(level, Watch(asked.limits, asked.report))
-    why = why_unsolvable(level, Watch(asked.limits)) if answer.status is Status.IMPOSSIBLE else ""
+    found = survey(level, Watch(asked.limits, asked.report))
+    answer = questions.solve(known(level, found), limits=asked.limits, progress=asked.report)
+    why = reason_of(level, found) if answer.status is Status.IMPOSSIBLE else ""
     with asked.drawing():
         save(pdf, game_card.pdf(game_card.GameCard(level, answer, why, found, code, paper, theme)), "--pdf")
-    return code_of(answer) or stopped(found and found.stopped)
+    return code_of(answer) or stopped(found.stopped)
 
 
 def show(level: GameLevel, as_json: bool, wanted: WantedPicture) -> int:

@@ -195,8 +195,8 @@ class PackedPositions:
         return self.links[number].tolist()
 
     def leading(self, wanted: Sequence[int], first: int, end: int) -> np.ndarray:
-        """Return the numbers from `first` to before `end` from which a move leads to one of some sorted numbers."""
-        sought, found = np.array(wanted, np.int64), [np.empty(0, np.int64)]
+        """Return the numbers from `first` to before `end` from which a move leads to one of some numbers."""
+        sought, found = np.sort(np.array(wanted, np.int64)), [np.empty(0, np.int64)]
         for at in range(first, end, MOST_AT_ONCE):
             checkpoint()
             until = min(end, at + MOST_AT_ONCE)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import Any
-
-import numpy as np
 
 from ..limits.watch import Watch
 from ..search.encoding import Encoding, Words
 from .moves import GamePosition, LevelMoves
-from .positions import FEW, Positions
+from .positions import FEW, Numbers, Positions
 
 
 class GameLayers(Encoding):
@@ -36,8 +35,24 @@ class GameLayers(Encoding):
     def leave(self, words: Words) -> list[GamePosition]:
         return self.positions.listed(words)
 
-    def met(self, layer: range) -> np.ndarray:
-        return np.array(self.positions.won(layer.start, layer.stop), np.int64)
+    def met(self, layer: range) -> Numbers:
+        return self.positions.won(layer.start, layer.stop)
 
-    def before(self, words: Words, layer: range, watch: Watch) -> np.ndarray:
-        return np.array(self.positions.leading(np.sort(words), layer.start, layer.stop), np.int64)
+    def before(self, words: Words, layer: range, watch: Watch) -> Numbers:
+        return self.positions.leading(words, layer.start, layer.stop)
+
+
+class KnownLayers(GameLayers):
+    """Layers of a level of which all positions are known.
+
+    sizes  the numbers of positions at each number of moves from the start
+    """
+
+    def __init__(self, places: Positions, sizes: Sequence[int]) -> None:
+        self.positions, self.ends = places, dict(pairwise(accumulate(sizes)))
+
+    def enter(self, positions: Sequence[Any]) -> range:
+        return range(1)
+
+    def following(self, layer: range, watch: Watch, bound: int) -> range:
+        return range(layer.stop, self.ends.get(layer.stop, layer.stop))

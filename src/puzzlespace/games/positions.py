@@ -120,7 +120,7 @@ class Positions:
         return self.store.links[: self.store.found] if self.store is not None else self.links
 
     def leading(self, wanted: Numbers, first: int, end: int) -> Numbers:
-        """Return the numbers from `first` to before `end` from which a move leads to one of some sorted numbers."""
+        """Return the numbers from `first` to before `end` from which a move leads to one of some numbers."""
         if self.store is not None:
             return self.store.leading(wanted, first, end)
         among = set(wanted)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ..errors import LimitError, let_go
 from ..limits.watch import Watch, paced
 from .game import LETTERS
+from .layers import KnownLayers
 from .level import GameLevel
 from .moves import GamePosition
 from .positions import FEW, NONE, Numbers, Positions
@@ -86,6 +87,12 @@ def survey(level: GameLevel, watch: Watch, few: int = FEW) -> Survey:
         return _surveyed(level, places, layers, watch)
     except LimitError as limit:
         return Survey(tuple(map(len, layers)), seconds=watch.seconds, stopped=limit)
+
+
+def known(level: GameLevel, found: Survey) -> GameLevel:
+    """Return a level that answers from the positions of its survey, if they were all found."""
+    places = found.places
+    return level if places is None else replace(level, encoding=lambda _: KnownLayers(places, found.counts))
 
 
 def _surveyed(level: GameLevel, places: Positions, layers: Sequence[range], watch: Watch) -> Survey:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
+from ..contract.questions import Search
 from ..errors import EndlessError, InputError, SelfCheckError
-from ..limits.watch import Watch
+from ..limits.watch import Limits, Watch
+from ..search.layers import find
 from .drawing import background_of
-from .game import LETTERS
+from .layers import GameLayers
 from .level import GameLevel
-from .positions import Positions
 from .turn import Cells
 
 FIRST = 20
 """Positions of a variation whose moves are made in plain Python: compiled loops are loaded for the others anyway."""
 
-STATES = 100_000
-"""Variations with more positions than this before a win are given up."""
+BUDGET = 400_000
+"""Variations with more moves than this before a win are given up."""
 
 PATIENCE = 60
 """Variations in a row that are no longer than the present one before the search starts again at random."""
@@ -163,25 +165,12 @@ class Variations:
 def shortest(level: GameLevel, watch: Watch) -> str | None:
     """Return the inputs of a shortest solution of a level in letters.
 
-    None if it cannot be solved, or if more than STATES positions come before a win.
+    None if it cannot be solved, or if more than BUDGET moves come before a win. Raises LimitError.
     """
-    places = Positions(level.moves, [level.start], FIRST)  # pyright: ignore[reportArgumentType]
-    layers = [range(1)]
-    while layers[-1] and places.found <= STATES:
-        layer = layers[-1]
-        wins = places.won(layer.start, layer.stop)
-        if len(wins):
-            return _way(places, int(wins[0]), layers)
-        places.extend(layer.start, layer.stop, watch)
-        layers.append(range(layer.stop, places.found))
-    return None
-
-
-def _way(places: Positions, number: int, layers: Sequence[range]) -> str:
-    """Return the inputs from the first position to one of the last layer."""
-    letters = ""
-    for layer in reversed(layers[:-1]):
-        before = int(places.leading([number], layer.start, layer.stop)[0])
-        letters = LETTERS[list(places.links_of(before)).index(number)] + letters
-        number = before
-    return letters
+    asked: Any = level
+    within = Watch(Limits(positions=BUDGET), within=watch)
+    found = find(Search(asked, asked.start, every=False), within, GameLayers(asked.moves, FIRST))
+    if found.stopped is not None and within.generated <= BUDGET:
+        raise found.stopped
+    path: Any = [position for layer in found.layers for position in layer]
+    return level.letters(path) if path else None

@@ -25,7 +25,7 @@ class GameCard:
     """The contents of a card.
 
     answer  of the level; `why`: why it cannot be solved, or ''
-    found   what is known of all positions; None if they were not searched
+    found   what is known of all positions
     code    the text of the QR code
     paper   'a4' or 'letter'
     """
@@ -33,7 +33,7 @@ class GameCard:
     level: GameLevel
     answer: Solution
     why: str
-    found: Survey | None
+    found: Survey
     code: str
     paper: str
     theme: Theme
@@ -51,7 +51,7 @@ def words(card: GameCard) -> list[str]:
         told.append(f"It is proved that the level cannot be solved: {card.why}.")
     else:
         told.append(f"At least {plural(answer.bound or 0, 'input')} are needed; {answer.stopped}.")
-    if card.found is not None and card.found.stopped is None and card.found.wins:
+    if card.found.stopped is None and card.found.wins:
         positions, ways = plural(sum(card.found.counts), "position"), plural(len(card.found.traps), "way")
         told.append(f"{positions}; from {card.found.dead:,} of them the level cannot be won. {ways} to get stuck.")
     return [printable(each) for each in told if each]
@@ -79,7 +79,7 @@ def pdf(card: GameCard) -> bytes:
     if card.answer.path:
         path = card.answer.path
         _boards(card, paper, path, labels_of(level, path), f"{level.title}: {plural(len(path) - 1, 'input')}")
-    if card.found is not None and card.found.traps:
+    if card.found.traps:
         ways = card.found.traps[:SHOWN]
         named = [f"{number}  after {way.letters}" for number, way in enumerate(ways, 1)]
         _boards(card, paper, [way.position for way in ways], named, f"{level.title}: nearest ways to get stuck")

@@ -18,6 +18,10 @@ from puzzlespace.engines import plain, program
 from puzzlespace.engines.program import layers, packing
 from puzzlespace.kernels.program import loops
 from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.goal import Goal
+from puzzlespace.model.metric import Metric
+from puzzlespace.model.model import Model
+from puzzlespace.model.rule import ANY, Rule
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = Path(loops.__file__).with_suffix(".wasm")
@@ -80,6 +84,35 @@ def test_answers_are_those_of_plain_python(variant, monkeypatch):
     assert number > 30
 
 
+def turns(draw):
+    """Return a drawn model: turns that carry many cells from word to word, and turns of these are one move."""
+    cells, symbols = draw.randint(12, 50), draw.choice((2, 3, 12))
+    rules = []
+    for name in "ab":
+        chosen = draw.sample(range(cells), draw.choice((4, 8, 12)))
+        source = [place ^ 1 if name == "a" else place - place % 4 + (place + 1) % 4 for place in range(len(chosen))]
+        mapped = tuple(draw.sample(range(symbols), symbols)) if draw.random() < 0.2 else None
+        tables = [draw.choice((mapped, None)) for _ in chosen]
+        rules.append(Rule(name, tuple(chosen), (ANY,) * len(chosen), tuple(source), tuple(tables)))
+    start = bytearray(cells)
+    for cell in draw.sample(range(cells), 4):
+        start[cell] = draw.randrange(symbols)
+    goal = Goal(tuple(draw.choice(((1 << symbols) - 1, 1)) for _ in range(cells)))
+    metric = Metric(*draw.choice((("step",), ("run", ((0,), (1,))))))
+    return Model(cells, symbols, tuple(rules), metric, bytes(start), (goal,))
+
+
+def test_turns_of_many_cells_are_those_of_plain_python():
+    draw, sizes = random.Random(5), []
+    for _ in range(30):
+        answer = compared(turns(draw), Watch())
+        if answer is not None:
+            assert answer[0] == answer[1]
+            sizes.append(sum(answer[0][0]))
+    assert len(sizes) > 15
+    assert max(sizes) > 100
+
+
 def test_webassembly_writes_the_bytes_of_machine_code(monkeypatch):
     if shutil.which("node") is None:
         pytest.skip("no Node.js on this machine")
@@ -96,7 +129,8 @@ def test_webassembly_writes_the_bytes_of_machine_code(monkeypatch):
 
     monkeypatch.setattr(layers, "run", both)
     try:
-        for model in random.Random(1).sample([*models()], 20):
+        draw = random.Random(1)
+        for model in (*draw.sample([*models()], 20), *(turns(draw) for _ in range(5))):
             compared(model, Watch(thresholds=VARIANTS["low"]))
         model = load("klotski").model("piece")
         assert program.ENGINE.depths(Depths(model, (model.start,)), Watch()).counts[-1] > 0

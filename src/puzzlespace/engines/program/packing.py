@@ -13,15 +13,17 @@ from ...errors import UnsupportedError
 from ...kernels.program.fields import (
     BEGINS,
     BITS,
+    CARRIES,
+    CARRY,
     CELLS,
     CLASSES,
-    ENTRY,
     FIXED,
     HEAD,
     PER_WORD,
     SETS,
     SPANS,
     SPANS_END,
+    TABLE,
     WIDTH,
 )
 from ...limits.watch import paced
@@ -30,6 +32,7 @@ from ...model.matching import MOST_BYTES as MOST_BYTES
 from ...model.matching import as_set, matching
 from ...model.model import Model
 from ...model.sentence import symbols_of
+from ..packed.whole_moves import joined
 
 WORD = 64
 """Bits of a word."""
@@ -73,7 +76,10 @@ def bytes_of(model: Model) -> int:
 
 
 def program_of(model: Model) -> RuleProgram:
-    """Return the rules of a model as arrays."""
+    """Return the rules of a model as arrays; one rule for each move if they need nothing, such as turns of a cube."""
+    every = (1 << model.symbols) - 1
+    if not model.metric.exhausts and all(need & every == every for rule in paced(model.rules) for need in rule.need):
+        model = joined(model) or model
     groups, classes = _classes(model)
     needs = [list(zip(rule.cells, rule.need, strict=True)) for rule in paced(model.rules)]
     program = _tests(model, needs, groups)
@@ -193,25 +199,51 @@ def _classes(model: Model) -> tuple[list[int], list[int]]:
 
 
 def _add_entries(program: RuleProgram, model: Model) -> None:
-    """Append where the entries of each rule begin, the entries, and the tables of symbols."""
-    begins, entries, tables = [0], list[tuple[int, int, int]](), dict[tuple[int, ...], int]()
+    """Append the begins of all rules, what they carry with their entries, and the tables of symbols."""
+    begins, fields, places = array("q"), list[int](), list[int]()
+    tabled, tables = list[int](), dict[tuple[int, ...], int]()
+    low = (1 << program.bits) - 1
     for rule in paced(model.rules):
+        carried, changed = dict[int, dict[int, int]](), list[tuple[int, int, int, int, int]]()
         for place, (cell, source, table) in enumerate(zip(rule.cells, rule.source, rule.table, strict=True)):
-            if table is None and source == place:
-                continue
-            number = -1 if table is None else tables.setdefault(table, len(tables))
-            entries.append((cell, rule.cells[source], number))
-        begins.append(len(entries))
+            word, shift = _place(program, cell)
+            source_word, source_shift = _place(program, rule.cells[source])
+            if table is not None:
+                changed.append((word, shift, source_word, source_shift, tables.setdefault(table, len(tables))))
+            elif source != place:
+                way, ways = WORD * source_word + (shift - source_shift) % WORD, carried.setdefault(word, {})
+                ways[way] = ways.get(way, 0) | low << shift
+        begins.append(len(fields))
+        for word, ways in carried.items():
+            places.append(len(fields) + CARRIES)
+            fields += [word, _signed(sum(ways.values())), len(fields) + CARRIES + 1 + CARRY * len(ways)]
+            for way, mask in ways.items():
+                fields += [way, _signed(mask)]
+        begins.append(len(fields))
+        for *entry, table in changed:
+            tabled.append(len(fields) + TABLE)
+            fields += [*entry, table * model.symbols]
+    begins.append(len(fields))
     numbers = program.numbers
     first = len(numbers) + len(begins)
-    last = first + ENTRY * len(entries)
-    numbers.extend(first + ENTRY * begin for begin in begins)
-    for cell, source, table in entries:
-        for word, place in (divmod(cell, program.per_word), divmod(source, program.per_word)):
-            numbers.extend((word, place * program.bits))
-        numbers.append(-1 if table < 0 else last + table * model.symbols)
+    for place in places:
+        fields[place] += first
+    for place in tabled:
+        fields[place] += first + len(fields)
+    numbers.extend(first + begin for begin in begins)
+    numbers.extend(fields)
     for table in tables:
         numbers.extend(table)
+
+
+def _signed(word: int) -> int:
+    return word - (1 << WORD) if word >> WORD - 1 else word
+
+
+def _place(program: RuleProgram, cell: int) -> tuple[int, int]:
+    """Return the word of a cell, and the bits to the right of it."""
+    word, place = divmod(cell, program.per_word)
+    return word, place * program.bits
 
 
 def _words(sets: Sequence[int], size: int) -> array[int]:

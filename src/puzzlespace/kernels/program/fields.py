@@ -8,7 +8,7 @@ BITS, PER_WORD    of the symbol of a cell, and the cells in a word
 WIDTH             words of a position
 SETS              words of a set of rules
 SPANS, SPANS_END  where the spans begin that the rules test, and where they end
-BEGINS            where the begins of the rules' entries are; a last one is their end
+BEGINS            where the begins are: for each rule of what it carries, then of its entries; a last one is their end
 CLASSES           where the class of each rule is: the number of the set of rules that may follow it, -1 for none
 FIXED             where it is said of each rule where in `sets` the bits are that it changes, -1: it depends
 """
@@ -20,9 +20,16 @@ PLACE, RIGHT, MASK_OF, LISTED, SPAN = range(5)
 """Fields of a span, some cells beside each other in a word: the word, the bits to the right of them, a mask of their
 bits, and where in `sets` the sets are that these select. SPAN is their number."""
 
+TO_WORD, WRITTEN, CARRIES = range(3)
+"""Fields of a word in which a rule writes what it carries unchanged: the word, a mask of the bits that are written, and
+where its carries end. They follow: CARRY numbers each, 64 times a word plus the bits by which it is turned to the left,
+and a mask of the bits that come from there."""
+
+CARRY = 2
+
 CELL_WORD, CELL_SHIFT, SOURCE_WORD, SOURCE_SHIFT, TABLE, ENTRY = range(6)
 """Fields of an entry: the place of a cell that a rule writes, that of the cell whose symbol decides, and where the
-table of new symbols is (-1: none). ENTRY is their number."""
+table of new symbols is. ENTRY is their number."""
 
 COUNT, ROOM, MASK, AT, END, BUDGET, GENERATED, STATUS, WAITING, MARKING, MARKED, STATE = range(12)
 """Fields of the state.

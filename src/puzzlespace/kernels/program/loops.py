@@ -21,6 +21,8 @@ from .fields import (
     BEGINS,
     BITS,
     BUDGET,
+    CARRIES,
+    CARRY,
     CELL_SHIFT,
     CELL_WORD,
     CELLS,
@@ -51,8 +53,10 @@ from .fields import (
     SPANS_END,
     STATUS,
     TABLE,
+    TO_WORD,
     WAITING,
     WIDTH,
+    WRITTEN,
 )
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -123,14 +127,25 @@ def make(program, sets, rule, words, old, new):
             words[new + number] ^= sets[fixed + number]
             changed |= sets[fixed + number]
         return changed != 0
-    entry, end = program[program[BEGINS] + rule], program[program[BEGINS] + rule + 1]
+    begins = program[BEGINS] + 2 * rule
+    carry, entry, end = program[begins], program[begins + 1], program[begins + 2]
+    while carry < entry:
+        to, written, last = program[carry + TO_WORD], np.uint64(program[carry + WRITTEN]), program[carry + CARRIES]
+        carry, after = carry + CARRIES + 1, np.uint64(0)
+        while carry < last:
+            word, turn = words[old + (program[carry] >> 6)], np.uint64(program[carry] & 63)
+            word = word << turn | word >> (np.uint64(64) - turn & np.uint64(63))
+            after |= word & np.uint64(program[carry + 1])
+            carry += CARRY
+        after ^= words[old + to] & written
+        words[new + to] ^= after
+        changed |= after
     low = (np.uint64(1) << np.uint64(program[BITS])) - np.uint64(1)
     while entry < end:
         shift = np.uint64(program[entry + CELL_SHIFT])
         before = words[old + program[entry + CELL_WORD]] >> shift & low
         after = words[old + program[entry + SOURCE_WORD]] >> np.uint64(program[entry + SOURCE_SHIFT]) & low
-        if program[entry + TABLE] >= 0:
-            after = np.uint64(program[program[entry + TABLE] + np.int64(after)])
+        after = np.uint64(program[program[entry + TABLE] + np.int64(after)])
         words[new + program[entry + CELL_WORD]] ^= (before ^ after) << shift
         changed |= before ^ after
         entry += ENTRY

@@ -11,6 +11,7 @@ from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import FEW_PLACEMENTS, Depths, Worth
 from puzzlespace.engines import plain, table
+from puzzlespace.engines.table.counting import TWO_BITS
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -25,6 +26,9 @@ MOST = 50_000
 
 ENGINES = [table.of_kind(kind, sizes) for kind in table.KINDS for sizes in (TINY, USUAL)]
 
+ONE_BIT = Thresholds({TWO_BITS: -1})
+"""With it no table has two sets of bits in memory."""
+
 
 def answers(question, engines=ENGINES):
     """The kinds that answered, and the counts and deepest positions of each."""
@@ -33,10 +37,11 @@ def answers(question, engines=ENGINES):
         if engine.refuses(question.space, "depths") is None:
             assert engine.depths is not None
             try:
-                layers = engine.depths(question, Watch())
+                layers, lean = (engine.depths(question, Watch(thresholds=by)) for by in (USUAL, ONE_BIT))
             except UnsupportedError:
                 continue
             assert layers.stopped is None
+            assert (lean.counts, lean.deepest, lean.stopped) == (layers.counts, layers.deepest, None)
             found.setdefault(engine.name, []).append((layers.counts, layers.deepest))
     return found
 

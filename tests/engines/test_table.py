@@ -14,6 +14,7 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.table import counting, digits, frames, products, toggles, unranked, words
+from puzzlespace.engines.table.counting import TWO_BITS
 from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
 from puzzlespace.engines.table.words import LEAST_PIECES, SINGLE_BITS
 from puzzlespace.errors import InputError, LimitError
@@ -34,6 +35,9 @@ KINDS = {
     "digits": digits,
 }  # fmt: skip
 
+
+ONE_BIT = Thresholds({TWO_BITS: -1})
+"""With it no table has two sets of bits in memory."""
 
 FEW = USUAL | {LEAST_PIECES: 0}
 """Sizes with which seven pieces have a table by words."""
@@ -115,7 +119,8 @@ def test_every_kind_counts_as_the_plain_engine_does(name):
     assert plan is not None
     expected = plain.depths(asked(model), Watch())
     for threads in (1, 2, 3):
-        assert same(KINDS[kind].depths(plan, asked(model), Watch(), threads), expected)
+        for by in (USUAL, ONE_BIT):
+            assert same(KINDS[kind].depths(plan, asked(model), Watch(thresholds=by), threads), expected)
     assert plan.positions >= sum(expected.counts)
     assert plan.bytes > 0
 
@@ -155,8 +160,9 @@ def test_random_permutations_are_counted_by_words_as_by_ranks(seed):
         assert other is not None
         expected = unranked.depths(other, asked(model), Watch(), 1)
         for single in (0, 1, 1 << 60):
-            watch = Watch(thresholds=Thresholds({SINGLE_BITS: single}))
-            assert same(words.depths(plan, asked(model), watch, 1 + seed % 3), expected)
+            for by in (USUAL, ONE_BIT):
+                watch = Watch(thresholds=by | {SINGLE_BITS: single})
+                assert same(words.depths(plan, asked(model), watch, 1 + seed % 3), expected)
 
 
 def test_the_moves_of_pancakes_are_steps_of_which_each_exchanges_one_piece_at_most():
@@ -242,7 +248,8 @@ def test_random_puzzles_that_change_one_digit_at_a_time_are_counted_as_the_plain
     assert plan is not None
     expected = plain.depths(asked(model), Watch())
     assert plan.positions == sum(expected.counts)
-    assert same(digits.depths(plan, asked(model), Watch(), 1), expected)
+    for by in (USUAL, ONE_BIT):
+        assert same(digits.depths(plan, asked(model), Watch(thresholds=by), 1), expected)
 
 
 def test_digits_are_refused_if_a_rule_changes_two_cells_or_cells_need_each_other():
@@ -309,7 +316,8 @@ def test_flips_from_dark_and_light_fall_into_different_parts():
 @pytest.mark.parametrize("name", ["pancakes by words", "flips 4x4", "lights 4x4", "two blanks", "klotski"])
 def test_a_limit_of_memory_refuses_before_anything_is_taken(name, monkeypatch):
     kind, model = CASES[name]
-    monkeypatch.setattr(memory, "disk_room", lambda: 0)
+    for module in (memory, counting):
+        monkeypatch.setattr(module, "disk_room", lambda: 0)
     found = KINDS[kind].depths(KINDS[kind].plan(model, FEW), asked(model), Watch(Limits(memory=1000)))
     assert found.counts == ()
     assert not found.complete

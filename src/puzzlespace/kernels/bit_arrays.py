@@ -52,6 +52,33 @@ def settle(seen, edge, first, last):
 
 
 @kernel
+def new_bits(words, before, out, first, last):
+    """Write the bits of words[first:last] that `before` has not to `out`, which is 0; return how many.
+
+    Words without such bits are not written: in a file they take no room.
+    """
+    total = np.int64(0)
+    for index in range(first, last):
+        word = words[index] & ~before[index]
+        if word:
+            out[index] = word
+            total += popcount(word)
+    return total
+
+
+@kernel
+def add_bits(words, more, first, last):
+    """Set in words[first:last] the bits of `more`; return how many it has. Words that do not change are not written."""
+    total = np.int64(0)
+    for index in range(first, last):
+        word = more[index]
+        if word:
+            words[index] |= word
+            total += popcount(word)
+    return total
+
+
+@kernel
 def list_bits(words, first, last, out):
     """Write the indices of the bits set in words[first:last] to `out`, in ascending order; return how many."""
     written = np.int64(0)

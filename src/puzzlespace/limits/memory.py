@@ -31,8 +31,7 @@ def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
     Raises LimitError if not even the rest fits, or if the disk for temporary files has not twice `bits` free.
     """
     limit = watch.limits.memory
-    left = spare_memory() if limit is None else watch.memory_left(whole)
-    assert left is not None
+    left = room_left(watch, whole)
     if whole <= left:
         return True
     if whole - bits <= left and disk_room() >= 2 * bits:
@@ -44,6 +43,15 @@ def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
         disk = f", and {sized(disk_room())} on the disk for temporary files"
         advice = f"; set TMPDIR to a folder with {sized(2 * bits)} free"
     raise LimitError("memory", f"{what} ({whole:,} bytes); {sized(max(left, 0))} are {here}{disk}{advice}")
+
+
+def room_left(watch: Watch, wanted: int) -> int:
+    """Return the bytes within the limit of memory, or the spare memory of the machine if there is no limit.
+
+    If that is more than `wanted`, a number greater than `wanted` is returned that is faster to compute.
+    """
+    left = None if watch.limits.memory is None else watch.memory_left(wanted)
+    return spare_memory() if left is None else left
 
 
 def counted(number: int) -> str:

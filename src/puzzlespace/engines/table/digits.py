@@ -16,7 +16,7 @@ from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.digits import Digits, read, word_digits
-from .counting import QUICK, Task, count_layers, spans
+from .counting import QUICK, OneBit, Task, count_layers, one_bit, spans
 
 LEAST_DIGITS = Threshold(1 << 12)
 """The least number of positions for which it is worthwhile."""
@@ -49,6 +49,10 @@ class DigitPlan:
     def bytes(self) -> int:
         return 2 * 8 * self.words + WordSteps.size(self.digits)
 
+    @property
+    def one_bit(self) -> OneBit:
+        return one_bit(self.words, WordSteps.size(self.digits))
+
     def rank(self, position: bytes) -> int:
         return self.digits.rank(position)
 
@@ -69,7 +73,7 @@ def plan(model: Model, by: Thresholds = USUAL) -> DigitPlan | None:
 
 def depths(plan: DigitPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: DigitField(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: DigitField(plan), plan, question, watch, threads)
 
 
 class DigitField:
@@ -86,9 +90,16 @@ class DigitField:
         return self.plan.digits.rows(bits // 64 * self.plan.used + bits % 64)
 
     def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        yield self._pulled((seen, edge, edge), threads)
+
+    def pushing(self, size: int, unseen: int) -> bool:
+        return False
+
+    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        yield self._pulled((seen, np.zeros(0, np.uint64), fresh), threads)
+
+    def _pulled(self, bits: tuple[np.ndarray, ...], threads: int) -> list[Task]:
         from ...kernels.table.digits import pull
 
-        bits, steps = (seen, edge), self.steps
-        yield [
-            (pull, (bits, steps.full, steps.inner, steps.outer, span)) for span in spans(self.words, 4 * threads, QUICK)
-        ]
+        steps, parts = self.steps, spans(self.words, 4 * threads, QUICK)
+        return [(pull, (bits, steps.full, steps.inner, steps.outer, part)) for part in parts]

@@ -28,7 +28,7 @@ from ...model.model import Model
 from ...model.rule import Rule
 from ...ranking.counting import rank_order, unrank_order, unrank_orders
 from ...ranking.find import usable
-from .counting import count_layers
+from .counting import OneBit, count_layers, one_bit
 from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_weights import inverted
 from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
@@ -121,6 +121,11 @@ class FramePlan:
         if self.signs is not None:  # a table has all orders of a row; the parities and one whole turn are beside them
             return bits + (8 * len(self.turns) + SIGNED) * self.orders
         return bits + table_bytes(self.items, [turn for _, turn in self.turns], self.by[COVERED])
+
+    @property
+    def one_bit(self) -> OneBit:
+        words = len(self.frames) * -(-self.orders // 64)
+        return one_bit(words, self.bytes - 16 * words)
 
     @cached_property
     def numbers(self) -> dict[bytes, int]:
@@ -349,33 +354,38 @@ def _signs(frames: int, moves: Sequence[Move]) -> tuple[int, ...] | None:
 
 def depths(plan: FramePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: _field(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: _field(plan), plan, question, watch, threads)
 
 
 def _field(plan: FramePlan) -> RowField:
     number = {key: index for index, key in enumerate(plan.turns)}
     same = {turn for _, turn in plan.turns if turn == tuple(range(len(turn)))}
-    rounds = _rounds(plan.moves)
-    sources, tables = np.full((2, max(1, len(rounds)), len(plan.frames)), -1, np.int32)
-    for index, moves in enumerate(rounds):
-        for source, to, turn in moves:
-            sources[index, to] = source
-            tables[index, to] = -1 if turn in same else number[plan.sign(source), turn]
+
+    def arcs(end: int) -> Arcs:
+        """Return the moves by the frame at one end: 1 is the frame to which they lead."""
+        rounds = _rounds(plan.moves, end)
+        others, tables = np.full((2, max(1, len(rounds)), len(plan.frames)), -1, np.int32)
+        for index, moves in enumerate(rounds):
+            for move in moves:
+                others[index, move[end]] = move[1 - end]
+                tables[index, move[end]] = -1 if move[2] in same else number[plan.sign(move[0]), move[2]]
+        return Arcs(others, tables)
+
     return RowField(
-        Arcs(sources, tables), _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show,
+        arcs(1), arcs(0), _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show,
         may_meet=plan.may_meet, task=plan.by[TASK_WORDS],
     )  # fmt: skip
 
 
-def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
-    """Return the moves in groups with at most one move to each frame."""
+def _rounds(moves: Sequence[Move], end: int) -> list[list[Move]]:
+    """Return the moves in groups with at most one move for each frame at one end: from it (0) or to it (1)."""
     rounds: list[list[Move]] = []
     used: Counter[int] = Counter()
     for move in moves:
-        if used[move[1]] == len(rounds):
+        if used[move[end]] == len(rounds):
             rounds.append([])
-        rounds[used[move[1]]].append(move)
-        used[move[1]] += 1
+        rounds[used[move[end]]].append(move)
+        used[move[end]] += 1
     return rounds
 
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from ...contract.questions import Depths
 
-Room = Callable[[tuple[int, int], Any], np.ndarray]
+Room = Callable[[int | tuple[int, int], Any], np.ndarray]
+"""Returns an array of a given shape and type, all 0."""
 
 NO_WORDS = np.empty(0, np.uint64)
 
@@ -71,12 +72,15 @@ class Keeper:
 
         mark_unreached(self.planes.reshape(-1), known, 0, self.planes.reshape(-1))
 
-    def last(self) -> np.ndarray:
-        """Return a superset of the last kept layer: all positions with its depth mod 3, and perhaps unreached ones."""
+    def last(self, part: slice = slice(None)) -> np.ndarray:
+        """Return a superset of the last kept layer: all positions with its depth mod 3, and perhaps unreached ones.
+
+        part  the words that are wanted
+        """
         depth = len(self.counts) - 1
         if depth % 3:
-            return self.plane(depth)
-        return ~(self.planes[0] | self.planes[1])
+            return self.plane(depth)[part]
+        return ~(self.planes[0, part] | self.planes[1, part])
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ...model.model import Model
 from ...ranking.find import MOST_LISTED, find
 from ...ranking.numbering import Arrangement, Listed, Ranking
 from ...structure.permutations import Action, actions, orbits
-from .counting import count_layers
+from .counting import OneBit, count_layers, one_bit
 from .factor_tables import Coordinate, coordinate, phases, shown
 from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
 
@@ -67,6 +67,11 @@ class ProductPlan:
         rows, columns = self.sizes
         moves = len(self.rows[0].after)
         return 2 * 8 * rows * -(-columns // 64) + moves * (8 * rows + 16 * columns)
+
+    @property
+    def one_bit(self) -> OneBit:
+        rows, columns = self.sizes
+        return one_bit(rows * -(-columns // 64), len(self.rows[0].after) * (8 * rows + 16 * columns))
 
     def rank(self, position: bytes) -> int:
         row, column = self.number(position)
@@ -217,7 +222,7 @@ def _divided(ranking: Ranking, found: tuple[Coordinate, ...], by: Thresholds) ->
 
 def depths(plan: ProductPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: _field(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: _field(plan), plan, question, watch, threads)
 
 
 def _field(plan: ProductPlan) -> RowField:
@@ -229,6 +234,7 @@ def _field(plan: ProductPlan) -> RowField:
         source[target] = np.arange(len(target), dtype=rows.dtype)
     return RowField(
         Arcs(sources, numbers.reshape(-1, 1)),
+        Arcs(rows, numbers.reshape(-1, 1)),
         ColumnTables.of(list(tables)),
         *plan.sizes,
         plan.number,

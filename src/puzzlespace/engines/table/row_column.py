@@ -26,7 +26,7 @@ class Arcs:
     source: np.ndarray
     number: np.ndarray
 
-    def __post_init__(self) -> None:
+    def leave_out_loops(self) -> None:
         """Leave out moves from a row to itself that keep all columns."""
         rows = np.arange(self.source.shape[1], dtype=np.int32)
         for source, number in zip(self.source, self.number, strict=True):
@@ -81,6 +81,8 @@ def bit_index(number: Callable[[bytes], tuple[int, int]], columns: int) -> tuple
 class RowField:
     """Bits by row and column; a kind of table provides `number` and `show`.
 
+    arcs    the moves to each row; those that change nothing are left out here
+    onward  the same moves by the row from which they lead: `source` is the row to which they lead
     number  returns (row, column) of a position; raises InputError if it has none
     show    returns the positions of some rows and columns, one row of symbols each
     numbers  returns the rows and columns of many positions; None if the kind does not number them with arrays
@@ -89,6 +91,7 @@ class RowField:
     """
 
     arcs: Arcs
+    onward: Arcs
     tables: ColumnTables
     rows_count: int
     columns: int
@@ -104,6 +107,7 @@ class RowField:
     def __post_init__(self) -> None:
         self.bit, self.width = bit_index(self.number, self.columns)
         self.words = self.rows_count * self.width
+        self.arcs.leave_out_loops()
 
     @property
     def places(self) -> Callable[[np.ndarray], np.ndarray] | None:
@@ -131,13 +135,37 @@ class RowField:
 
         counts = np.empty(self.rows_count, np.int64)
         count_rows(seen, edge, self.width, counts)
-        last = np.uint64((1 << (self.columns - 64 * (self.width - 1))) - 1)
         arcs = (self.arcs.source, self.arcs.number)
         bits, sizes, tables = (
             (seen, edge),
-            (counts, self.width, last),
+            (counts, self.width, self._last),
             (self.tables.begins, self.tables.there, self.tables.back),
         )
+        yield [(pull_rows, (bits, sizes, arcs, tables, span)) for span in self._spans(threads)]
+
+    def pushing(self, size: int, unseen: int) -> bool:
+        return size <= unseen
+
+    def pushes(self, layer: np.ndarray, seen: np.ndarray, size: int, threads: int) -> Iterator[list[Task]]:
+        from ...kernels.table.products import push_rows
+
+        bits, sizes, arcs = (layer, seen), (self.width, threads == 1), (self.onward.source, self.onward.number)
+        tables = self.tables.begins, self.tables.there
+        yield [(push_rows, (bits, sizes, arcs, tables, span)) for span in self._spans(threads)]
+
+    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        from ...kernels.table.products import probe_rows
+
+        bits, sizes, arcs = (seen, fresh), (self.width, self._last), (self.arcs.source, self.arcs.number)
+        tables = self.tables.begins, self.tables.back
+        yield [(probe_rows, (bits, sizes, arcs, tables, span)) for span in self._spans(threads)]
+
+    @property
+    def _last(self) -> np.uint64:
+        """The bits of a row's last word that are columns."""
+        return np.uint64((1 << (self.columns - 64 * (self.width - 1))) - 1)
+
+    def _spans(self, threads: int) -> list[tuple[int, int]]:
+        """Return spans of rows, one for each task."""
         size = max(-(-self.task // self.width), -(-self.rows_count // (16 * threads)))
-        spans = [(first, min(first + size, self.rows_count)) for first in range(0, self.rows_count, size)]
-        yield [(pull_rows, (bits, sizes, arcs, tables, span)) for span in spans]
+        return [(first, min(first + size, self.rows_count)) for first in range(0, self.rows_count, size)]

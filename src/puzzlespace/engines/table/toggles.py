@@ -19,7 +19,7 @@ from ...limits.thresholds import USUAL, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.permutations import actions
-from .counting import Task, count_layers, spans
+from .counting import OneBit, Task, count_layers, one_bit, spans
 
 MOST = 40
 """The most basis moves; tables of more would not fit any memory."""
@@ -48,6 +48,10 @@ class TogglePlan:
     @property
     def bytes(self) -> int:
         return 2 * 8 * max(1, self.positions // 64)
+
+    @property
+    def one_bit(self) -> OneBit:
+        return one_bit(max(1, self.positions // 64), 0)
 
     @cached_property
     def reduced(self) -> tuple[tuple[int, int], ...]:
@@ -161,7 +165,7 @@ def _based(start: bytes, sides: dict[int, set[int]], turned: list[int]) -> Toggl
 
 def depths(plan: TogglePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: XorField(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: XorField(plan), plan, question, watch, threads)
 
 
 class XorField:
@@ -186,3 +190,9 @@ class XorField:
         from ...kernels.table.toggles import pull_words
 
         yield [(pull_words, (seen, edge, self.masks, span)) for span in spans(self.words, threads)]
+
+    def pushing(self, size: int, unseen: int) -> bool:
+        return False
+
+    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        return self.phases(seen, fresh, threads)

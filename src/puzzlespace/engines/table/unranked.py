@@ -17,7 +17,7 @@ from ...model.effects import allowed
 from ...model.model import Model
 from ...ranking.find import MOST_LISTED, find
 from ...ranking.numbering import Ranking
-from .counting import Task, count_layers, spans
+from .counting import OneBit, Task, count_layers, one_bit, spans
 from .rank_program import fits, rank_code
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ class RankedPlan:
     def bytes(self) -> int:
         return 2 * (self.positions + 64) // 8
 
+    @property
+    def one_bit(self) -> OneBit:
+        return one_bit(-(-self.positions // 64), 0)
+
     def rank(self, position: bytes) -> int:
         return self.ranking.rank(position)
 
@@ -60,7 +64,7 @@ def plan(model: Model, by: Thresholds = USUAL) -> RankedPlan | None:
 
 def depths(plan: RankedPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: RankField(plan), (plan.bytes, 2 * plan.positions // 8), question, watch, threads)
+    return count_layers(lambda: RankField(plan), plan, question, watch, threads)
 
 
 class RankField:
@@ -93,10 +97,18 @@ class RankField:
         return merged.decode_rows(rows) if merged else rows
 
     def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        yield self._expanded((seen, edge, seen, edge), threads)
+
+    def pushing(self, size: int, unseen: int) -> bool:
+        return True
+
+    def pushes(self, layer: np.ndarray, seen: np.ndarray, size: int, threads: int) -> Iterator[list[Task]]:
+        yield self._expanded((layer, layer, seen, seen), threads)
+
+    def _expanded(self, bits: tuple[np.ndarray, ...], threads: int) -> list[Task]:
         from ...kernels.table.ranks import expand
 
-        bits = (seen, edge)
-        yield [(expand, (self.code, self.rules, bits, self.anchor, span)) for span in spans(self.words, 8 * threads)]
+        return [(expand, (self.code, self.rules, bits, self.anchor, span)) for span in spans(self.words, 8 * threads)]
 
 
 def rule_table(model: Model) -> RuleTable:

@@ -17,12 +17,13 @@ import numpy as np
 
 from ...contract.answers import Layers
 from ...contract.questions import Depths
-from ...limits.threads import processors
+from ...limits.memory import words_in_file
 from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...ranking.counting import rank_order
-from .counting import Task, count_layers, spans
+from .counting import FILES, OneBit, Task, count_layers, spans
+from .mod3 import Room
 from .pair_weights import Move, inverted
 from .permutations import PermutationPlan, read
 
@@ -96,6 +97,18 @@ class WordPlan(PermutationPlan):
     def bytes(self) -> int:
         tables = sum(dict(map(_table, self.steps)).values())
         return 8 * (2 + self.kept) * self.words + int(4 * tables * self.heads)
+
+    @cached_property
+    def direct(self) -> tuple[tuple[WordStep, ...], float, tuple[Move, ...]]:
+        """The moves that are one step from the layer, the time of them for a head, and all other moves."""
+        one = [move for move in self.moves if sum(source >= TAIL for source in move[:TAIL]) <= 1]
+        steps = tuple(WordStep(0, move, None, True) for move in one)
+        return steps, sum(map(_weight, one)), tuple(move for move in self.moves if move not in one)
+
+    @property
+    def one_bit(self) -> OneBit:
+        tables = sum(dict(map(_table, self.direct[0])).values())
+        return OneBit(8 * self.words, FILES * 8 * self.words + int(4 * tables * self.heads))
 
     @property
     def kept(self) -> int:
@@ -282,11 +295,7 @@ def _turns(move: Move) -> tuple[Move | None, Move | None]:
 
 def depths(plan: WordPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    threads = threads or processors()
-    sets = 16 * plan.words
-    return count_layers(
-        lambda: WordField(plan, watch.thresholds[SINGLE_BITS]), (plan.bytes, sets), question, watch, threads
-    )
+    return count_layers(lambda: WordField(plan, watch.thresholds[SINGLE_BITS]), plan, question, watch, threads)
 
 
 class WordField:
@@ -299,9 +308,8 @@ class WordField:
         self.units = np.array([factorial(cell) if cell < TAIL else factorial(cell) // ORDERS << 7 for cell in range(n)])
         self.moves, self.back = (np.array(each, np.int64) for each in (plan.moves, inverted(plan.moves)))
         self.tails = np.array(_tails(), np.int64)
-        self.sets = [
-            np.zeros(self.words, np.uint64) for _ in range(max((s.target or 0 for s in plan.steps), default=0))
-        ]
+        self.room: Room = np.zeros
+        self.sets: list[np.ndarray] = []
         self.tables: dict[tuple[object, ...], tuple[np.ndarray, ...]] = {}
         self.turns: dict[Move | None, np.ndarray] = {None: np.zeros((0, 256, 2), np.uint64)}
 
@@ -319,24 +327,61 @@ class WordField:
     def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the tasks of each step, or those that move single bits if that takes less time."""
         from ...kernels.bit_arrays import count_bits, count_common
-        from ...kernels.table.words import pull, push
 
         heads, moves = self.plan.heads, len(self.moves)
         size = int(count_common(seen, edge, 0, len(seen)))
         self.mixed = False
         whole, pushed = self.single * heads * self.plan.cost, size * moves * SINGLE
-        parts = [(first >> 1, last >> 1) for first, last in spans(self.words, threads)]
         if pushed < whole:
-            yield [(push, (seen, edge, self.moves, self.units, self.tails, threads == 1, *part)) for part in parts]
+            yield self._pushed((seen, edge, seen, edge), self.moves, threads)
             return
         if (self.plan.positions - int(count_bits(seen, 0, len(seen)))) * TRIED < whole:
-            yield [(pull, (seen, edge, self.back, self.units, self.tails, *part)) for part in parts]
+            yield from self.pulls(seen, edge, threads)
             return
         yield [(int, (size * moves,))]
         self.mixed = True
+        self.sets = self.sets or [np.zeros(self.words, np.uint64) for _ in range(self.plan.kept)]
         bits = seen, edge if size < heads else np.zeros(0, np.uint64)  # with a bit in most heads, a mask saves nothing
         for step in self.plan.steps:
             yield from self._step(step, bits, edge, threads)
+
+    def pushing(self, size: int, unseen: int) -> bool:
+        return min(size * len(self.moves) * SINGLE, self._by_words(size)) <= unseen * TRIED
+
+    def _by_words(self, size: int) -> float:
+        """Return the time of a layer of `size` if moves of one step are made by words, compared with copying a head."""
+        return self.single * self.plan.heads * self.plan.direct[1] + size * len(self.plan.direct[2]) * SINGLE
+
+    def pushes(self, layer: np.ndarray, seen: np.ndarray, size: int, threads: int) -> Iterator[list[Task]]:
+        """Yield the tasks of the moves that are one step, and those that move single bits.
+
+        Results from which other moves start would be more sets of bits in memory: moves of several steps are made one
+        by one. Tables are put in files, because they are read in order.
+        """
+        self.room = words_in_file
+        bits = (layer, layer, seen, seen)
+        if size * len(self.moves) * SINGLE <= self._by_words(size):
+            yield self._pushed(bits, self.moves, threads)
+            return
+        steps, _, others = self.plan.direct
+        for step in steps:
+            yield from self._step(step, (layer, np.zeros(0, np.uint64)), seen, threads)
+        if others:
+            yield self._pushed(bits, np.array(others, np.int64), threads)
+        yield [(int, (size * len(steps),))]
+
+    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        from ...kernels.table.words import pull
+
+        parts = [(first >> 1, last >> 1) for first, last in spans(self.words, threads)]
+        yield [(pull, (seen, fresh, self.back, self.units, self.tails, *part)) for part in parts]
+
+    def _pushed(self, bits: tuple[np.ndarray, ...], moves: np.ndarray, threads: int) -> list[Task]:
+        """Return the tasks that move single bits."""
+        from ...kernels.table.words import push
+
+        parts = [(first >> 1, last >> 1) for first, last in spans(self.words, threads)]
+        return [(push, (bits, moves, self.units, self.tails, threads == 1, *part)) for part in parts]
 
     def _step(
         self, step: WordStep, bits: tuple[np.ndarray, np.ndarray], edge: np.ndarray, threads: int
@@ -374,14 +419,15 @@ class WordField:
         changed = _exchanged(step.move)
         if changed is None:
             low = _lowest(step.move)
-            out = np.zeros(factorial(n) // factorial(low), np.uint32)
+            out = self.room(factorial(n) // factorial(low), np.uint32)
             units = np.array([factorial(max(cell, low)) // factorial(low) for cell in range(n)])
             self.tables[key] = (out,)
             return [(run_targets, (goes, low, units, out, *part)) for part in _parted(len(out), threads)]
         _, _, hole, into = changed
         units = np.array([factorial(max(cell, TAIL)) // ORDERS for cell in range(n)])
         shape = self.plan.heads // 6, 6
-        out, origin = np.zeros(shape, np.uint32), np.zeros(shape if hole != TAIL else (0, 6), np.uint32)
+        out = self.room(shape, np.uint32)
+        origin = self.room(shape, np.uint32) if hole != TAIL else np.zeros((0, 6), np.uint32)
         self.tables[key] = origin, out
         wanted = [(goes, (hole, into), out)] + [(np.arange(n), (hole, hole), origin)] * (hole != TAIL)
         return [

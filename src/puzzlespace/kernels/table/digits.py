@@ -18,21 +18,23 @@ U1 = np.uint64(1)
 def pull(bits, full, inner, outer, span):
     """Add to words span[0] … span[1]-1 of the edge what the layer leads to; return positions generated.
 
-    bits   (seen, edge), see `engines.table.counting`
+    bits   (seen, layer, edge): the layer is what the first two have, or all seen positions if the second is empty; then
+           the new positions are returned
     full   the bits of a word that are positions
     inner  (masks, shifts): the bits of a word that are moved, and how far up, negative for down
     outer  (lower, upper, masks, far): step s leads to a word if bit s is set in lower[word % len(lower)] and in
            upper[word // len(lower)]; it comes from the word `far[s]` before, with the bits masks[s]
     """
-    seen, edge = bits
+    seen, layer, edge = bits
+    single = len(layer) > 0
     masks, shifts = inner
     lower, upper, kept, far = outer
     size, groups = lower.shape
-    generated = np.int64(0)
+    generated, found = np.int64(0), np.int64(0)
     for word in range(span[0], span[1]):
         if not full & ~seen[word]:
             continue
-        came, here = np.uint64(0), seen[word] & edge[word]
+        came, here = np.uint64(0), seen[word] & layer[word] if single else seen[word]
         if here:
             for step in range(len(masks)):
                 some = here & masks[step]
@@ -45,12 +47,17 @@ def pull(bits, full, inner, outer, span):
                 step = group * 64 + lowest(steps)
                 steps &= steps - U1
                 origin = word - far[step]
-                some = seen[origin] & edge[origin] & kept[step]
+                some = seen[origin] & kept[step]
+                if single:
+                    some &= layer[origin]
                 if some:
                     generated += popcount(some)
                     came |= some
-        edge[word] |= came & ~seen[word]
-    return generated
+        came &= ~seen[word]
+        if came:  # a word of a file that is not written takes no room
+            edge[word] |= came
+            found += popcount(came)
+    return generated if single else found
 
 
 @kernel

@@ -8,7 +8,7 @@ r * width … (r + 1) * width - 1; column c is bit c of them.
 
 import numpy as np
 
-from ..bits import lowest, popcount
+from ..bits import atomic_or, lowest, popcount
 from ..loop import kernel
 
 
@@ -96,3 +96,108 @@ def pull_rows(bits, sizes, arcs, tables, span):
         for index in range(width):  # what was seen is taken away again; other threads may have read it for the layer
             edge[row * width + index] = before[index] | edge[row * width + index] & ~seen[row * width + index]
     return generated
+
+
+@kernel
+def push_rows(bits, sizes, arcs, tables, span):
+    """Set in `seen` what the rows span[0] … span[1]-1 of the layer lead to; return how many positions were generated.
+
+    bits    (layer, seen): the layer is read in order
+    sizes   (words per row, whether no other thread writes to `seen` at the same time)
+    arcs    (target, table): move m leads from row r to row target[m, r], or nowhere if that is -1; tables as in
+            `pull_rows`
+    tables  (begins, there)
+    """
+    layer, seen = bits
+    width, alone = sizes
+    targets, numbers = arcs
+    varied = numbers.shape[1] > 1
+    begins, tables = tables
+    generated, here = np.int64(0), np.empty(width, np.uint64)
+    for row in range(span[0], span[1]):
+        count = np.int64(0)
+        for index in range(width):
+            here[index] = layer[row * width + index]
+            count += popcount(here[index])
+        if not count:
+            continue
+        for move in range(len(targets)):
+            target, number = np.int64(targets[move, row]) * width, numbers[move, row if varied else 0]
+            if target < 0:
+                continue
+            generated += count
+            if number < 0:
+                for index in range(width):
+                    bit = here[index] & ~seen[target + index]
+                    if bit and alone:
+                        seen[target + index] |= bit
+                    elif bit:
+                        atomic_or(seen, target + index, bit)
+                continue
+            there = tables[begins[number] : begins[number + 1]]
+            period, base = len(there), np.int64(0)
+            for index in range(width):
+                word = here[index]
+                while word:
+                    column = np.int64(index * 64 + lowest(word))
+                    word &= word - np.uint64(1)
+                    if column - base >= period:
+                        base = column - column % period
+                    column = base + np.int64(there[column - base])
+                    place, bit = target + (column >> 6), np.uint64(1) << np.uint64(column & 63)
+                    if alone:
+                        seen[place] |= bit
+                    elif not seen[place] & bit:
+                        atomic_or(seen, place, bit)
+    return generated
+
+
+@kernel
+def probe_rows(bits, sizes, arcs, tables, span):
+    """Write the unseen positions of rows span[0] … span[1]-1 that seen ones lead to, in order; return how many.
+
+    bits    (seen, fresh): `fresh` is written, words without new positions are not
+    sizes   (words per row, mask of the columns in a row's last word)
+    arcs    as in `pull_rows`
+    tables  (begins, back)
+    """
+    seen, fresh = bits
+    width, last = sizes
+    sources, numbers = arcs
+    varied = numbers.shape[1] > 1
+    begins, tables = tables
+    found, left = np.int64(0), np.empty(width, np.uint64)
+    for row in range(span[0], span[1]):
+        unseen = np.uint64(0)
+        for index in range(width):
+            left[index] = ~seen[row * width + index] & (last if index == width - 1 else ~np.uint64(0))
+            unseen |= left[index]
+        if not unseen:
+            continue
+        for move in range(len(sources)):
+            source, number = np.int64(sources[move, row]) * width, numbers[move, row if varied else 0]
+            if source < 0:
+                continue
+            if number < 0:
+                for index in range(width):
+                    left[index] &= ~seen[source + index]
+                continue
+            back = tables[begins[number] : begins[number + 1]]
+            period, base = len(back), np.int64(0)
+            for index in range(width):
+                word, gone = left[index], np.uint64(0)
+                while word:
+                    low = lowest(word)
+                    word &= word - np.uint64(1)
+                    column = np.int64(index * 64 + low)
+                    if column - base >= period:
+                        base = column - column % period
+                    column = base + np.int64(back[column - base])
+                    gone |= (seen[source + (column >> 6)] >> np.uint64(column & 63) & np.uint64(1)) << np.uint64(low)
+                left[index] &= ~gone
+        for index in range(width):
+            new = ~seen[row * width + index] & (last if index == width - 1 else ~np.uint64(0)) & ~left[index]
+            if new:
+                fresh[row * width + index] = new
+                found += popcount(new)
+    return found

@@ -298,16 +298,17 @@ def _usable(rules, r, position):
 def expand(code, rules, bits, anchor, span):
     """Set in the edge every unseen position one rule from the layer's positions; return how many were generated.
 
-    bits    (seen, edge): one bit per position, see `engines.table.counting`; the edge is shared between threads
+    bits    (one, two, seen, edge): one bit per position; the layer is what the first two have, which are read in order.
+            The edge is shared between threads; it may be `seen` itself
     anchor  a position: the contents of cells that belong to no part
     span    (first, last): words first … last - 1 of the layer
     """
-    seen, edge = bits
+    one, two, seen, edge = bits
     scratch = np.zeros(512, np.int64)
     position, child = anchor.copy(), anchor.copy()
     generated = np.int64(0)
     for index in range(span[0], span[1]):
-        word = seen[index] & edge[index]
+        word = one[index] & two[index]
         while word:
             unrank(np.int64(index) * 64 + lowest(word), code, scratch, position)
             word &= word - np.uint64(1)

@@ -33,5 +33,7 @@ def pull_words(seen, edge, masks, span):
                     by = U64(1) << U64(bit)
                     came = (came & swaps[bit]) << by | came >> by & swaps[bit]
             total |= came
-        edge[word] |= total & ~seen[word]
+        total &= ~seen[word]
+        if total:  # a word of a file that is not written takes no room
+            edge[word] |= total
     return (span[1] - span[0]) * moves

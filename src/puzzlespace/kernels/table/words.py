@@ -257,22 +257,24 @@ def _bit(source, units, pieces):
 
 
 @kernel
-def push(seen, edge, moves, units, tails, alone, first, last):
+def push(bits, moves, units, tails, alone, first, last):
     """Set in the edge all unseen orders one move from the layer's bits of some heads; return how many were generated.
 
+    bits   (one, two, seen, edge): the layer is what the first two have, which are read in order; the edge may be `seen`
     moves  int64 [moves, cells]: the source of each cell
     units  int64 [cells]: what d[i] adds to the number of a bit
     tails  int64 [120, 5]: the order of the pieces of each tail, as indices of the tail's pieces in ascending order
     alone  whether no other thread adds to the edge at the same time
     """
+    one, two, seen, edge = bits
     n = moves.shape[1]
     pieces, generated = np.zeros(n, np.int64), np.int64(0)
     for head in range(first, last):
-        if seen[2 * head] & edge[2 * head] | seen[2 * head + 1] & edge[2 * head + 1]:
+        if one[2 * head] & two[2 * head] | one[2 * head + 1] & two[2 * head + 1]:
             _order(head, units, pieces)
             rest = pieces[:TAIL].copy()
             for half in range(2):
-                word = seen[2 * head + half] & edge[2 * head + half]
+                word = one[2 * head + half] & two[2 * head + half]
                 while word:
                     tail = 64 * half + lowest(word)
                     word &= word - U64(1)
@@ -317,5 +319,6 @@ def pull(seen, edge, moves, units, tails, first, last):
                         if seen[origin >> 6] >> U64(origin & 63) & U64(1):
                             fresh |= U64(1) << U64(low)
                             break
-                edge[2 * head + half] |= fresh
+                if fresh:  # a word of a file that is not written takes no room
+                    edge[2 * head + half] |= fresh
     return tried

@@ -18,12 +18,13 @@ from puzzlespace import Cluster, InputError, LimitError, Limits, UnsupportedErro
 from puzzlespace.api import choice
 from puzzlespace.api import hopeless as hopeless_counts
 from puzzlespace.api.planning import growth, rates, resident, simulation
+from puzzlespace.api.planning import plan as planning
 from puzzlespace.api.planning.growth import Growth, extended
 from puzzlespace.api.planning.plan import _advice
 from puzzlespace.contract.needs import MOST_ESTIMATED, Arc, TablePieces
 from puzzlespace.contract.plans import MOST_SECONDS, Between, LayerPlan, Plan
 from puzzlespace.contract.questions import Depths
-from puzzlespace.engines import frontier
+from puzzlespace.engines import frontier, table
 from puzzlespace.engines.table import needs as table_needs
 from puzzlespace.engines.table.slide.numbering import plan as slide_plan
 from puzzlespace.limits.watch import Watch
@@ -117,6 +118,28 @@ def test_a_count_that_does_not_fit_says_what_is_needed(quick):
     found = plan("slide:2x6", limits=Limits(memory=33_000_000))
     assert found.where == "files"
     assert "counted in temporary files of 32 MB" in found.advice
+
+
+@pytest.mark.parametrize(
+    ("spec", "memory", "kind"),
+    [
+        ("burnt:11", 12, "rank"),
+        ("pancake:14", 16, "words"),
+        ("topspin:14,4", 16, "words"),
+        ("lrx:14", 16, "words"),
+        ("hanoi:4,18", 9, "digits"),
+    ],
+)
+def test_large_tables_take_one_bit_a_position_and_files(quick, monkeypatch, spec, memory, kind):
+    for module in (table, planning):
+        monkeypatch.setattr(module, "disk_room", lambda: 10**11)
+    found = plan(spec, limits=Limits(memory=memory * 10**9))
+    words = found.memory.most / 8
+    assert found.numbering == f"table of bits, kind {kind}"
+    assert found.where == "files"
+    assert found.positions.most <= 64 * words < 1.1 * found.positions.most + 10**8
+    assert 3 * 8 * words < found.files + 10**8
+    assert "it is counted with one bit a position in memory, the rest in temporary files of" in found.advice
 
 
 def test_of_two_engines_without_room_the_plan_takes_the_numbering(quick):

@@ -11,7 +11,7 @@ from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import FEW_PLACEMENTS, Depths, Worth
 from puzzlespace.engines import plain, table
-from puzzlespace.engines.table.counting import TWO_BITS
+from puzzlespace.engines.table.one_bit import TWO_BITS
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch

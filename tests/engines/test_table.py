@@ -13,8 +13,8 @@ import random_models
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
-from puzzlespace.engines.table import counting, digits, frames, products, toggles, unranked, words
-from puzzlespace.engines.table.counting import TWO_BITS
+from puzzlespace.engines.table import digits, frames, one_bit, products, toggles, unranked, words
+from puzzlespace.engines.table.one_bit import TWO_BITS
 from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
 from puzzlespace.engines.table.words import LEAST_PIECES, SINGLE_BITS
 from puzzlespace.errors import InputError, LimitError
@@ -316,7 +316,7 @@ def test_flips_from_dark_and_light_fall_into_different_parts():
 @pytest.mark.parametrize("name", ["pancakes by words", "flips 4x4", "lights 4x4", "two blanks", "klotski"])
 def test_a_limit_of_memory_refuses_before_anything_is_taken(name, monkeypatch):
     kind, model = CASES[name]
-    for module in (memory, counting):
+    for module in (memory, one_bit):
         monkeypatch.setattr(module, "disk_room", lambda: 0)
     found = KINDS[kind].depths(KINDS[kind].plan(model, FEW), asked(model), Watch(Limits(memory=1000)))
     assert found.counts == ()
@@ -329,8 +329,8 @@ def test_a_limit_of_memory_refuses_before_anything_is_taken(name, monkeypatch):
 def test_bits_that_do_not_fit_the_memory_live_in_a_file(name, monkeypatch):
     kind, model = CASES[name]
     made = []
-    monkeypatch.setattr(counting, "fits", lambda watch, whole, bits, positions=0: not 0 < bits <= whole)
-    monkeypatch.setattr(counting, "words_in_file", lambda *shape: made.append(shape) or words_in_file(*shape))
+    monkeypatch.setattr(one_bit, "fits", lambda watch, whole, bits, positions=0: not 0 < bits <= whole)
+    monkeypatch.setattr(one_bit, "words_in_file", lambda *shape: made.append(shape) or words_in_file(*shape))
     question = asked(model)
     assert same(KINDS[kind].depths(KINDS[kind].plan(model, FEW), question, Watch()), plain.depths(question, Watch()))
     assert len(made) == 2
@@ -468,8 +468,11 @@ def test_where_memory_is_short_a_leaner_kind_is_taken():
     assert chosen is not None
     assert chosen.kind == "words"
     assert chosen.within(None).kind == "words"
-    assert chosen.within(200_000).kind == "rank"
-    assert chosen.within(10).plan.bytes < 200_000
+    assert chosen.plan.bytes > 200_000
+    assert chosen.within(200_000).kind == "words"
+    assert chosen.least(200_000) == chosen.plan.words * 8
+    assert chosen.within(48_000).kind == "rank"
+    assert chosen.within(10).least(10) < 48_000
 
 
 @pytest.mark.parametrize("least", [1, 4, 7])

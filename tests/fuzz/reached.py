@@ -99,7 +99,7 @@ REASONS = {
     ),
     "the template of an engine, which is asked by name (tests/api/test_choice.py)": ("engines/template.py worth",),
     "a table that was stopped after certain layers, and distances in it (tests/tables/test_tables.py)": (
-        "engines/table/mod3.py Keeper.last", "engines/table/counting.py count_layers", "kernels/table/walk_down.py",
+        "engines/table/mod3.py Keeper.last", "engines/table/one_bit.py count_layers", "kernels/table/walk_down.py",
     ),
     "rounds with nothing left to search, keys of several words, little memory (tests/heuristics/test_pieces.py)": (
         "engines/deepening/piece_search.py", "engines/deepening/listed_search.py ListedDescent",

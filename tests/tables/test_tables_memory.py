@@ -9,12 +9,12 @@ import sys
 import numpy as np
 import pytest
 
-from kept import EIGHT
+from kept import EIGHT, saved_table
 from puzzlespace import load
 from puzzlespace.api import questions
 from puzzlespace.api.saved import saving
 from puzzlespace.engines import table
-from puzzlespace.engines.table import counting
+from puzzlespace.engines.table import counting, one_bit
 from puzzlespace.engines.table.slide import counting as slide_counting
 from puzzlespace.errors import LimitError, TableError
 from puzzlespace.limits import memory
@@ -106,11 +106,11 @@ def test_what_the_machine_has_free_is_a_limit_where_the_disk_has_room(monkeypatc
         LimitError, match=r"1.0 MB of memory are needed .* are free here.* TMPDIR to a folder with 2.1 MB free"
     ):
         memory.fits(Watch(), 1 << 20, 1 << 20)
-    monkeypatch.setattr(table, "machine_memory", lambda: 1 << 20)
+    monkeypatch.setattr(table, "machine_memory", lambda: 1000)
     monkeypatch.setattr(table, "disk_room", lambda: 1 << 40)
     assert table.refuses(load("slide:3x4").model(), "depths") is None
     refusal = table.refuses(load("lights:5x5").model(), "depths")
-    assert refusal == "8,388,608 numbered positions need 2.1 MB (2,097,152 bytes), there are 1.0 MB here"
+    assert refusal == "8,388,608 numbered positions need 1.0 MB (1,048,576 bytes), there are 1.0 kB here"
     monkeypatch.setattr(table, "disk_room", lambda: 1 << 20)
     assert table.refuses(load("slide:3x4").model(), "depths") is not None
 
@@ -119,13 +119,33 @@ def test_what_the_machine_has_free_is_a_limit_where_the_disk_has_room(monkeypatc
 def test_a_table_on_disk_goes_on_from_what_was_kept(spec, tmp_path, monkeypatch):
     owner = load(spec)
     whole = questions.depths(owner, engine=saving(owner, tmp_path / "whole"))
-    for module in (slide_counting, counting, save):
+    for module in (slide_counting, counting, one_bit, save):
         monkeypatch.setattr(module, "fits", lambda watch, whole, bits, positions=0: False)
     limits = Limits(positions=whole.generated // 2)
     part = questions.depths(owner, engine=saving(owner, tmp_path / "part", every=0), limits=limits)
     assert not part.complete
     went_on = questions.depths(owner, engine=saving(owner, tmp_path / "part", resume=True))
     assert (went_on.counts, went_on.hardest) == (whole.counts, whole.hardest)
+    assert (tmp_path / "part" / "depths.bits").read_bytes() == (tmp_path / "whole" / "depths.bits").read_bytes()
+
+
+@pytest.mark.parametrize("spec", ["burnt:4", "hanoi:4,4", "pancake:6", "lights:3x2", "topspin:6,3"])
+def test_a_count_with_one_bit_in_memory_goes_on_after_every_layer(spec, tmp_path, monkeypatch):
+    owner, counts = load(spec), []
+    whole = saved_table(spec, tmp_path / "whole")
+    monkeypatch.setattr(one_bit.TWO_BITS, "usual", -1)
+
+    def stop(progress):
+        counts.append(progress.size)
+        raise KeyboardInterrupt
+
+    for depth in range(len(whole.counts)):
+        engine = saving(owner, tmp_path / "part", every=0, resume=depth > 0)
+        with pytest.raises(KeyboardInterrupt):
+            questions.depths(owner, origin="goal", engine=engine, progress=stop)
+    found = saved_table(spec, tmp_path / "part", resume=True)
+    assert tuple(counts) == found.counts == whole.counts
+    assert found.hardest == whole.hardest
     assert (tmp_path / "part" / "depths.bits").read_bytes() == (tmp_path / "whole" / "depths.bits").read_bytes()
 
 

@@ -33,6 +33,7 @@ def saving(
     every: float | None = None,
     engine: str = "auto",
     metric: str = "",
+    counts_only: bool = False,
 ) -> Engine:
     """Return an engine whose `depths` saves the table that it counts in a folder.
 
@@ -40,6 +41,7 @@ def saving(
     every   the least number of seconds between snapshots; 0: one after each layer
     engine  'table' for depths by rank, 'frontier' for layers as sorted runs; 'auto': ranks, if the puzzle has a ranking
             in this metric
+    counts_only  keep no depths, only the counts, and until they are complete what is needed to resume
     Its `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved.
 
     >>> from tempfile import mkdtemp
@@ -56,7 +58,13 @@ def saving(
     note = Note(owner.name, written(owner), owner.allowed.only, owner.allowed.avoid)
     every = EVERY if every is None else every
     where = Saving(Path(folder), resume, note, f"puzzlespace {__version__}", every)
-    return saving_engine(where, owner.model(metric), engine)
+    if not counts_only:
+        return saving_engine(where, owner.model(metric), engine)
+    if engine not in ("auto", "table"):
+        raise InputError(f"engine: expected table to save counts only, found {engine!r}")
+    from ..tables.counts_save import counting_engine
+
+    return counting_engine(where)
 
 
 def finished(folder: str | Path) -> bool:

@@ -123,7 +123,7 @@ def depths(
             engine, owner, (kept, save, resume), metric, (cluster, storage, not only_counts), asked.limits.memory
         )
     else:
-        chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
+        chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric, not only_counts)
     if isinstance(chosen, str) and device != "gpu":  # what is saved can be resumed, and a table answers at once
         gate.admit(asked, owner, metric, origin, chosen, force=force, listed=bool(only))
     limits = replace(asked.limits, memory=None) if cluster else asked.limits

@@ -37,7 +37,7 @@ Storage = Annotated[
     Option("--storage", metavar="URL", help="with --cluster: keep the files of the count there", needs=("--cluster",)),
 ]
 OnlyCounts = Annotated[
-    bool, Option("--counts-only", help="with --cluster: do not keep the depths", needs=("--cluster",))
+    bool, Option("--counts-only", help="with --save: do not keep the depths, only the counts", needs=("--save",))
 ]
 
 app = CommandGroup("table", "Show, verify and export saved depth tables.")
@@ -52,10 +52,13 @@ def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> 
     return saved.asking(puzzle, folder, metric=metric)
 
 
-def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path | None, bool], metric: str):
+def depths_engine(
+    engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path | None, bool], metric: str, keep: bool = True
+):
     """Return the engine that counts depths. Raises InputError, TableError.
 
     folders  the options --table, --save and --resume
+    keep     whether --save keeps depths
     """
     table, save, resume = folders
     if save is None:
@@ -64,7 +67,7 @@ def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path 
         raise InputError("--save: expected no --engine but table or frontier beside it")
     if resume and saved.finished(save):
         return saved.asking(puzzle, save, metric=metric)
-    return saved.saving(puzzle, save, resume=resume, engine=engine, metric=metric)
+    return saved.saving(puzzle, save, resume=resume, engine=engine, metric=metric, counts_only=not keep)
 
 
 def cluster_engine(

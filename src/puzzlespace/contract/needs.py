@@ -94,6 +94,7 @@ class Needs:
     made       bytes of the tables of moves that are made before the count
     reference  what is counted to measure how long a unit of work takes
     pieces     how a table of windows is cut; None for other tables
+    files      bytes of temporary files that are needed beside the memory
     positions  the number of reachable positions if the engine counts them beforehand, else 0
     """
 
@@ -110,6 +111,7 @@ class Needs:
     reference: Reference
     pieces: TablePieces | None = None
     positions: int = 0
+    files: int = 0
 
 
 NeedsOf = Callable[[Model, tuple[Any, ...], int | None], Needs]

@@ -136,7 +136,7 @@ class _Planning:
             first.counted, len(most.sizes) - 1, planned, memory, self._files(needs, most), needs.saved, needs.snapshots,
             where, self.free, self.limits.memory is not None, self.room, seconds, processor, "", None, notes,
         )  # fmt: skip
-        found = replace(found, advice=_advice(found, needs.table > 0))
+        found = replace(found, advice=_advice(found, needs.table > 0, needs.files > 0))
         return found if cluster is None else replace(found, cluster=self._cluster(needs, most, rate, cluster))
 
     def _chosen(self, name: str, first: layers.Growth) -> tuple[Engine, Needs, Between, str]:
@@ -202,6 +202,8 @@ class _Planning:
     def _where(self, needs: Needs, growth: layers.Growth) -> str:
         """Return where the count fits: 'memory', 'files' or 'nowhere'."""
         whole = needs.memory(growth.sizes)
+        if needs.files:
+            return "files" if whole <= self.free and self.room >= needs.files else "nowhere"
         if whole <= self.free:
             return "memory"
         files = self._files(needs, growth)
@@ -212,7 +214,7 @@ class _Planning:
     def _files(self, needs: Needs, growth: layers.Growth) -> int:
         """Return the bytes of temporary files if it is counted in files, 0 if it cannot be."""
         pairs = () if needs.table else needs.traffic(growth.sizes, growth.children)
-        return needs.table or int(max(map(sum, pairs), default=0))
+        return needs.files or needs.table or int(max(map(sum, pairs), default=0))
 
     def _layers(self, needs: Needs, growth: layers.Growth, rate: rates.Rate, in_files: bool) -> tuple[LayerPlan, ...]:
         """Return each layer when it is counted on this machine."""
@@ -261,7 +263,7 @@ def _prober(space: Model) -> Engine:
     return packed if packed.refuses(space, "depths") is None else REFERENCE
 
 
-def _advice(found: Plan, table: bool) -> str:
+def _advice(found: Plan, table: bool, one_bit: bool = False) -> str:
     """Return what to do if the count does not fit the memory; '' if it fits."""
     if found.beyond:
         number = counted(int(found.positions.least))
@@ -275,10 +277,13 @@ def _advice(found: Plan, table: bool) -> str:
     need = f"{most}{number} positions need {sized(int(found.memory.most or found.memory.least))}"
     here = f"here are {sized(found.free)} of memory and {sized(found.room)} of disk for temporary files"
     if found.where == "files":
+        if one_bit:
+            files = f"the rest in temporary files of {sized(found.files)}"
+            return f"{need}; {here}: it is counted with one bit a position in memory, {files}"
         how = "" if table else ", if a limit of memory is set"
         return f"{need}; {here}: it is counted in temporary files of {sized(found.files)}{how}"
     if not found.files:
         return f"{need}; {here}"
     room = sized((2 if table else 1) * found.files)
-    how = "" if table else " and the limit of memory to what is free here"
+    how = "" if table or one_bit else " and the limit of memory to what is free here"
     return f"{need}; {here}: set TMPDIR to a folder with {room} free{how}"

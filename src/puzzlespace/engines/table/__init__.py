@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from importlib import import_module
 from itertools import groupby, zip_longest
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ...contract.answers import Layers
 from ...contract.questions import SOME_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import InputError, UnsupportedError
-from ...limits.machine import machine_memory
+from ...limits.machine import machine_memory, spare_memory
 from ...limits.memory import counted, disk_room, sized
 from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch, paced
@@ -44,6 +44,13 @@ ATTEMPT_BYTES = Threshold(1 << 13)
 
 WORTH = Threshold(40)
 """A fast kind may have this many times as many ranks as there are reachable positions (docs/methods/choice.md)."""
+
+
+class OneBit(NamedTuple):
+    """What a count with one bit a position takes: bytes of memory, and bytes of temporary files."""
+
+    memory: int
+    files: int
 
 
 class TablePlan(Protocol):
@@ -96,7 +103,7 @@ class Chosen:
 
     def within(self, memory: int | None) -> Chosen:
         """Return the first of this kind and its leaner ones that fits `memory` bytes, or the last."""
-        if memory is None or self.plan.bytes <= memory or self.leaner is None:
+        if memory is None or self.least(memory) <= memory or self.leaner is None:
             return self
         return self.leaner.within(memory)
 
@@ -104,7 +111,20 @@ class Chosen:
         """Return the one that takes the least memory."""
         if self.leaner is None:
             return self
-        return min(self, self.leaner.leanest(), key=lambda each: each.plan.bytes)
+        return min(self, self.leaner.leanest(), key=lambda each: each.least(0))
+
+    def one_bit(self, memory: int) -> OneBit | None:
+        """Return what a count takes that has one bit a position in memory, because two do not fit; None if it has two.
+
+        memory  what there is, in bytes
+        """
+        found: OneBit | None = getattr(self.plan, "one_bit", None)
+        return found if self.plan.bytes > memory and found is not None and found.files <= disk_room() else None
+
+    def least(self, memory: int) -> int:
+        """Return the bytes of memory that a count takes if there are so many."""
+        found = self.one_bit(memory)
+        return self.plan.bytes if found is None else found.memory
 
     def keeping(self) -> Chosen | None:
         """Return this kind and its leaner ones without `turn`, which cannot keep layers or hand them over."""
@@ -213,11 +233,12 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
     if chosen is None:
         return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
     kind = chosen.within(machine_memory())
-    if kind.plan.bytes > _room(kind):
+    if kind.least(machine_memory()) > _room(kind):
         kind = chosen.leanest()
-        exactly = f" ({kind.plan.bytes:,} bytes)" if kind.plan.bytes < 10**18 else ""
+        least = kind.least(0)
+        exactly = f" ({least:,} bytes)" if least < 10**18 else ""
         return (
-            f"{counted(kind.plan.positions)} numbered positions need {sized(kind.plan.bytes)}{exactly}, there "
+            f"{counted(kind.plan.positions)} numbered positions need {sized(least)}{exactly}, there "
             f"are {_free(kind)} here"
         )
     return None
@@ -233,7 +254,7 @@ def _fast(model: Model) -> Chosen | None:
     if chosen is None:
         return None
     chosen = chosen.within(machine_memory())
-    return chosen if chosen.fast and chosen.plan.bytes <= _room(chosen) else None
+    return chosen if chosen.fast and chosen.least(machine_memory()) <= _room(chosen) else None
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
@@ -267,12 +288,12 @@ def oversize(model: Model) -> str | None:
     if chosen is None:
         return None
     chosen = chosen.within(machine_memory())
-    if chosen.plan.bytes <= _room(chosen):
+    if chosen.least(machine_memory()) <= _room(chosen):
         return None
     chosen = chosen.leanest()
     return (
         f"a table of all positions does not fit: {counted(chosen.plan.positions)} numbered positions need "
-        f"{sized(chosen.plan.bytes)}, there are {_free(chosen)} here; positions are listed one by one"
+        f"{sized(chosen.least(0))}, there are {_free(chosen)} here; positions are listed one by one"
     )
 
 
@@ -333,11 +354,15 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
         part = replace(question, sources=tuple(mine))
         if part.wanted is not None and len(mine) < begun + len(left):
             part = replace(part, wanted=replace(part.wanted, most=None))  # each part would be thinned by its own size
-        kind = chosen.within(memory_left(watch))
+        memory = memory_left(watch)
+        kind = chosen.within(memory)
         if question.device == "gpu":
             _check_kind(kind)
         if kind.plan.positions >= MANY:
-            watch.say(f"{counted(kind.plan.positions)} numbered positions, {sized(kind.plan.bytes)}")
+            memory = min(memory, spare_memory())
+            one = kind.one_bit(memory)
+            files = "" if one is None else f" of memory, {sized(one.files)} of temporary files"
+            watch.say(f"{counted(kind.plan.positions)} numbered positions, {sized(kind.least(memory))}{files}")
         answers.append(kind.count(kind.plan, part, watch, threads))
         begun += len(mine)
         known = set(mine) if len(mine) < len(left) else ()

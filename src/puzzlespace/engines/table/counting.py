@@ -11,14 +11,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from ...contract.answers import Layers
 from ...contract.questions import Depths, WantedLayers
 from ...errors import LimitError
-from ...limits.memory import disk_room, fits, room_left, sized, words_in_file, zeros
+from ...limits.memory import fits, words_in_file, zeros
 from ...limits.threads import Crew, processors
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, paced
@@ -36,12 +36,6 @@ QUICK = 1 << 16
 
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 """A kernel with its arguments; it returns how many positions it generated."""
-
-FILES = 3
-"""Sets of bits that are files at most if one is in memory: the layer, the next one, and all positions before."""
-
-TWO_BITS: Threshold[float] = Threshold(float("inf"))
-"""The most bytes of the two sets of bits of a table that counts with both in memory, even if there is more."""
 
 LISTED_BITS = Threshold(1 << 18)
 """Bits that are listed at once: a multiple of 64."""
@@ -78,47 +72,6 @@ class TableField(BitField, Protocol):
         phase begins when all are done.
         """
         ...
-
-
-class OneBitField(TableField, Protocol):
-    """The tasks that compute a layer with one bit a position in memory, phase by phase as `TableField.phases`."""
-
-    def pushing(self, size: int, unseen: int, /) -> bool:
-        """Return whether `pushes` takes less time than `pulls` for a layer of `size`; a field may have one of them."""
-        ...
-
-    def pushes(self, layer: np.ndarray, seen: np.ndarray, size: int, threads: int) -> Iterable[Iterable[Task]]:
-        """Yield the tasks that set in `seen` all positions one move from the layer, which they read in order."""
-        ...
-
-    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterable[Iterable[Task]]:
-        """Yield the tasks that write the unseen positions one move from seen ones to `fresh`, in order; it is 0."""
-        ...
-
-
-class OneBit(NamedTuple):
-    """What a count with one bit a position takes: bytes of memory, and bytes of temporary files."""
-
-    memory: int
-    files: int
-
-
-def one_bit(words: int, more: int) -> OneBit:
-    """Return what a set of so many words takes, with more bytes of memory beside it."""
-    return OneBit(8 * words + more, FILES * 8 * words)
-
-
-class CountedPlan(Protocol):
-    """A plan of a table that this loop counts: `TablePlan` with what it takes with one bit a position."""
-
-    @property
-    def positions(self) -> int: ...
-
-    @property
-    def bytes(self) -> int: ...
-
-    @property
-    def one_bit(self) -> OneBit: ...
 
 
 class RunningCount(Protocol):
@@ -257,64 +210,6 @@ class TableCount:
                     yield out[:count]
 
 
-class OneBitCount(TableCount):
-    """A count with one bit a position in memory: `seen`. The layer and other sets are files, read and written in order.
-
-    If a step starts from the positions of the layer, it sets their neighbours in `seen` itself: the next layer is what
-    `seen` has and a copy of it from before the step, in a file, has not. If it looks for unseen positions with a seen
-    neighbour, it writes them to a file, and they are added to `seen` when all are found.
-    """
-
-    field: OneBitField
-
-    def __init__(self, field: OneBitField, positions: int, at_once: int) -> None:
-        super().__init__(field, at_once, (np.zeros, words_in_file))
-        self.positions, self.size = positions, 0
-        self.before: np.ndarray | None = None
-
-    def begin(self, sources: Sequence[bytes]) -> int:
-        """Make the sources the first layer; return its size."""
-        self.size = super().begin(sources)
-        return self.size
-
-    def keep(self, keeper: Keeper, watch: Watch) -> None:
-        """Keep all depths from now on; if the keeper has layers already, continue after them."""
-        super().keep(keeper, watch)
-        self.size = keeper.counts[-1] if keeper.counts else 0
-
-    def deepest(self, keep: int) -> tuple[bytes, ...] | None:
-        """Return the first `keep` positions of the layer, which a step never changes."""
-        return least(self.listed(), keep)
-
-    def advance(self, crew: Crew, watch: Watch, bound: int) -> int:
-        """Replace the layer by the next one; return its size. If that is 0, the layer stays as it is."""
-        from ...kernels.bit_arrays import add_bits, count_bits, new_bits
-
-        parts = spans(self.field.words, crew.threads, QUICK)
-
-        def over(kernel: Callable[..., Any], *sets: np.ndarray) -> int:
-            return run_tasks(crew, [(kernel, (*sets, *part)) for part in parts], None, bound)
-
-        fresh = words_in_file(self.field.words, np.uint64)
-        unseen = self.positions - over(count_bits, self.seen)
-        if self.field.pushing(self.size, unseen):
-            if self.before is None:
-                self.before = words_in_file(self.field.words, np.uint64)
-                over(add_bits, self.before, self.seen)
-            for tasks in self.field.pushes(self.edge, self.seen, self.size, crew.threads):
-                run_tasks(crew, tasks, watch, bound)
-            size = over(new_bits, self.seen, self.before, fresh)
-        else:
-            for tasks in self.field.pulls(self.seen, fresh, crew.threads):
-                run_tasks(crew, tasks, watch, bound)
-            size = over(add_bits, self.seen, fresh)
-        if size:
-            self.edge, self.size = fresh, size
-            if self.before is not None:
-                over(add_bits, self.before, fresh)
-        return size
-
-
 def row_blocks(positions: Sequence[bytes]) -> Iterator[np.ndarray]:
     """Yield positions of equal length as rows of symbols, some at a time."""
     for first in paced(range(0, len(positions), AT_ONCE)):
@@ -365,39 +260,17 @@ def run_tasks(crew: Crew, tasks: Iterable[Task], watch: Watch | None, bound: int
     return sum(made)
 
 
-def count_layers(
-    make: Callable[[], OneBitField], plan: CountedPlan, question: Depths, watch: Watch, threads: int | None
+def count_with(
+    begun: Callable[[], RunningCount], question: Depths, watch: Watch, threads: int | None, kept: Sequence[int] = ()
 ) -> Layers:
-    """Count all layers on the table that `make` returns.
+    """Count all layers with the count that `begun` returns, as `one_bit.count_layers` does.
 
-    Both bit sets are in memory if they fit the limit; else one of them, and the rest in files that are read in order;
-    else both are in files.
-    If a limit stops the count, the answer has the complete layers and the limit. If the question has a keeper with
-    layers, the count continues after them.
-    """
-
-    def begun() -> TableCount:
-        sets, at_once = 2 * plan.positions // 8, watch.thresholds[LISTED_BITS]
-        one = plan.one_bit
-        left = room_left(watch, plan.bytes)
-        lean = plan.bytes > left >= one.memory and disk_room() >= one.files
-        if lean or (sets > watch.thresholds[TWO_BITS] and one.memory <= left):
-            watch.say(f"one bit a position in memory, {sized(one.files)} in temporary files")
-            return OneBitCount(make(), plan.positions, at_once)
-        if fits(watch, plan.bytes, sets, positions=plan.positions):
-            return TableCount(make(), at_once)
-        return TableCount(make(), at_once, (words_in_file, words_in_file))
-
-    return count_with(begun, question, watch, threads)
-
-
-def count_with(begun: Callable[[], RunningCount], question: Depths, watch: Watch, threads: int | None) -> Layers:
-    """Count all layers with the count that `begun` returns, as `count_layers` does.
-
+    kept  the sizes of the layers that it has already, if it keeps them itself
     Only a `TableCount` keeps layers or hands positions over.
     """
     threads, keeper = threads or processors(), keeper_of(question)
-    before = len(counts := list(keeper.counts) if keeper else [])
+    counts = list(keeper.counts if keeper else kept)
+    before = len(counts)
     began = watch.seconds
     met: list[tuple[bytes, int]] = []
     deepest, stopped = (), None
@@ -432,7 +305,7 @@ def count_with(begun: Callable[[], RunningCount], question: Depths, watch: Watch
         if keeper is not None and bits is not None:
             keeper.end(bits.seen)
         # If all layers were kept already, the last one is not separate from others of equal depth mod 3.
-        last = table.deepest(question.keep) if len(counts) > before else None
+        last = None if keeper is not None and len(counts) == before else table.deepest(question.keep)
         if last is None:
             del table, bits, audit  # their memory is needed again
             last = _counted_again(begun, question, len(counts) - 1, crew, watch)

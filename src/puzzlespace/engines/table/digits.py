@@ -16,7 +16,9 @@ from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.digits import Digits, read, word_digits
-from .counting import QUICK, OneBit, Task, count_layers, one_bit, spans
+from . import OneBit
+from .counting import QUICK, Task, spans
+from .one_bit import Ordered, Sets, count_layers, one_bit
 
 LEAST_DIGITS = Threshold(1 << 12)
 """The least number of positions for which it is worthwhile."""
@@ -92,11 +94,9 @@ class DigitField:
     def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
         yield self._pulled((seen, edge, edge), threads)
 
-    def pushing(self, size: int, unseen: int) -> bool:
-        return False
-
-    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        yield self._pulled((seen, np.zeros(0, np.uint64), fresh), threads)
+    def ordered(self, sets: Sets, size: int, unseen: int, threads: int) -> Ordered:
+        seen, _, fresh = sets
+        return False, [self._pulled((seen, np.zeros(0, np.uint64), fresh), threads)]
 
     def _pulled(self, bits: tuple[np.ndarray, ...], threads: int) -> list[Task]:
         from ...kernels.table.digits import pull

@@ -28,7 +28,8 @@ from ...model.model import Model
 from ...model.rule import Rule
 from ...ranking.counting import rank_order, unrank_order, unrank_orders
 from ...ranking.find import usable
-from .counting import OneBit, count_layers, one_bit
+from . import OneBit
+from .one_bit import count_layers, one_bit
 from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_weights import inverted
 from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
@@ -382,10 +383,11 @@ def _rounds(moves: Sequence[Move], end: int) -> list[list[Move]]:
     rounds: list[list[Move]] = []
     used: Counter[int] = Counter()
     for move in moves:
-        if used[move[end]] == len(rounds):
+        frame = move[:2][end]
+        if used[frame] == len(rounds):
             rounds.append([])
-        rounds[used[move[end]]].append(move)
-        used[move[end]] += 1
+        rounds[used[frame]].append(move)
+        used[frame] += 1
     return rounds
 
 

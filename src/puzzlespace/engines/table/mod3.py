@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from ...contract.questions import Depths
 
-Room = Callable[[int | tuple[int, int], Any], np.ndarray]
-"""Returns an array of a given shape and type, all 0."""
+Room = Callable[..., np.ndarray]
+"""Returns an array of a given shape and data type, all 0."""
 
 NO_WORDS = np.empty(0, np.uint64)
 

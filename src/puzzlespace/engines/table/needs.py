@@ -7,13 +7,15 @@ from typing import Any
 
 from ...contract.needs import MOST_ESTIMATED, Needs, Pair, Reference, Sizes
 from ...errors import UnsupportedError
+from ...limits.machine import spare_memory
 from ...limits.memory import sized
 from ...limits.watch import paced
 from ...model.model import Model
-from . import Chosen, choose_kind
+from . import Chosen, OneBit, choose_kind
 from . import of_kind as counting_with
 from .bit_index import kinds, places_of
 from .mod3 import kept_bytes, saved_bytes
+from .one_bit import FILES
 from .slide.needs import needs as slides
 
 REFERENCES = {
@@ -31,7 +33,7 @@ REFERENCES = {
 
 def needs(model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
     """Return what the fastest kind of table that fits `memory` takes. Raises UnsupportedError if there is none."""
-    return needs_of(kinds(model, sources, kept=False)[0].within(memory), model, sources)
+    return needs_of(kinds(model, sources, kept=False)[0].within(memory), model, sources, memory)
 
 
 def of_kind(kind: str, model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
@@ -39,7 +41,7 @@ def of_kind(kind: str, model: Model, sources: tuple[Any, ...], memory: int | Non
     chosen = choose_kind(model, kind)
     if chosen is None:
         raise UnsupportedError(f"the kind of table {kind} does not fit")
-    return needs_of(chosen, model, sources)
+    return needs_of(chosen, model, sources, memory)
 
 
 def reference(kind: str, table: str) -> Reference:
@@ -48,8 +50,8 @@ def reference(kind: str, table: str) -> Reference:
     return Reference(f"table:{kind}", spec, metric, counting_with(table), partial(of_kind, table), warm)
 
 
-def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
-    """Return what a kind of table takes."""
+def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
+    """Return what a kind of table takes: with one bit a position in memory if two do not fit."""
     plan: Any = chosen.plan
     if plan.bytes > MOST_ESTIMATED:
         raise UnsupportedError(f"engine table: no machine has room for a table of {sized(plan.bytes)}")
@@ -60,9 +62,12 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
     words = places_of(chosen, sources).words
     kept = kept_bytes(words)
     bits = 16 * words
+    one = None if memory is None else chosen.one_bit(min(memory, spare_memory()))
+    if one is not None:
+        return _one_bit(chosen, one, words)
     held = plan.bytes
 
-    def memory(sizes: Sizes) -> float:
+    def within(sizes: Sizes) -> float:
         return held
 
     def work(sizes: Sizes, children: float) -> list[Pair]:
@@ -75,8 +80,44 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
 
     return Needs(
         f"table of bits, kind {chosen.kind}", plan.positions, f"{8 * held / max(1, plan.positions):.1f} bits a number",
-        bits, saved_bytes(kept), 2 * kept, memory, work, traffic,
+        bits, saved_bytes(kept), 2 * kept, within, work, traffic,
         max(0, plan.bytes - bits), reference(chosen.kind, chosen.kind),
+    )  # fmt: skip
+
+
+PAGE = 4096
+"""The least bytes of a file that are written."""
+
+SINGLE = ("frame", "product", "rank", "words")
+"""The kinds that start from the positions of a layer if that takes less time: then two more files are gone through."""
+
+
+def _one_bit(chosen: Chosen, one: OneBit, words: int) -> Needs:
+    """Return what a kind of table takes that has one bit a position in memory."""
+    plan: Any = chosen.plan
+    kept = kept_bytes(words)
+    tables = float(one.files - FILES * 8 * words)
+    others = len(plan.direct[2]) / len(plan.moves) if chosen.kind == "words" else 0.0
+    more = 2 if chosen.kind in SINGLE else 1
+
+    def memory(sizes: Sizes) -> float:
+        return one.memory
+
+    def work(sizes: Sizes, children: float) -> list[Pair]:
+        """Count the positions that are moved one by one as those of `rank`, if there are any."""
+        moves = len(plan.masks) if chosen.kind == "xor" else 1
+        return [(float(words * moves), size * children * (others or 1.0)) for size in paced(sizes)]
+
+    def traffic(sizes: Sizes, children: float) -> list[Pair]:
+        """Write the pages with new positions."""
+        pages = [min(8.0 * words, PAGE * size) for size in paced(sizes)]
+        return [(more * page + tables, more * page) for page in pages]
+
+    reads = reference("rank", "rank") if others else reference(chosen.kind, chosen.kind)
+    bits = f"{8 * one.memory / max(1, plan.positions):.1f} bits a number"
+    return Needs(
+        f"table of bits, kind {chosen.kind}", plan.positions, bits, 0, saved_bytes(kept), 2 * kept, memory, work,
+        traffic, max(0, one.memory - 8 * words), reads, files=one.files,
     )  # fmt: skip
 
 

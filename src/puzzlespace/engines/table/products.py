@@ -23,8 +23,9 @@ from ...model.model import Model
 from ...ranking.find import MOST_LISTED, find
 from ...ranking.numbering import Arrangement, Listed, Ranking
 from ...structure.permutations import Action, actions, orbits
-from .counting import OneBit, count_layers, one_bit
+from . import OneBit
 from .factor_tables import Coordinate, coordinate, phases, shown
+from .one_bit import count_layers, one_bit
 from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
 
 ROW_COLUMNS = Threshold(1 << 11)

@@ -10,6 +10,7 @@ import numpy as np
 from ...limits.thresholds import Threshold
 from ...model.goal import Goal
 from .counting import Task
+from .one_bit import Ordered, Sets
 
 TASK_WORDS = Threshold(1 << 14)
 """The fewest words of a task: 2^14 take 0.1 to 0.3 ms, handing a task over takes 0.03 ms."""
@@ -143,22 +144,16 @@ class RowField:
         )
         yield [(pull_rows, (bits, sizes, arcs, tables, span)) for span in self._spans(threads)]
 
-    def pushing(self, size: int, unseen: int) -> bool:
-        return size <= unseen
+    def ordered(self, sets: Sets, size: int, unseen: int, threads: int) -> Ordered:
+        from ...kernels.table.products import probe_rows, push_rows
 
-    def pushes(self, layer: np.ndarray, seen: np.ndarray, size: int, threads: int) -> Iterator[list[Task]]:
-        from ...kernels.table.products import push_rows
-
-        bits, sizes, arcs = (layer, seen), (self.width, threads == 1), (self.onward.source, self.onward.number)
-        tables = self.tables.begins, self.tables.there
-        yield [(push_rows, (bits, sizes, arcs, tables, span)) for span in self._spans(threads)]
-
-    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        from ...kernels.table.products import probe_rows
-
-        bits, sizes, arcs = (seen, fresh), (self.width, self._last), (self.arcs.source, self.arcs.number)
-        tables = self.tables.begins, self.tables.back
-        yield [(probe_rows, (bits, sizes, arcs, tables, span)) for span in self._spans(threads)]
+        seen, layer, fresh = sets
+        begins, there, back = self.tables.begins, self.tables.there, self.tables.back
+        if size <= unseen:
+            moves = (self.width, threads == 1), (self.onward.source, self.onward.number), (begins, there)
+            return True, [[(push_rows, ((layer, seen), *moves, span)) for span in self._spans(threads)]]
+        moves = (self.width, self._last), (self.arcs.source, self.arcs.number), (begins, back)
+        return False, [[(probe_rows, ((seen, fresh), *moves, span)) for span in self._spans(threads)]]
 
     @property
     def _last(self) -> np.uint64:

@@ -19,7 +19,9 @@ from ...limits.thresholds import USUAL, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.permutations import actions
-from .counting import OneBit, Task, count_layers, one_bit, spans
+from . import OneBit
+from .counting import Task, spans
+from .one_bit import Ordered, Sets, count_layers, one_bit
 
 MOST = 40
 """The most basis moves; tables of more would not fit any memory."""
@@ -191,8 +193,6 @@ class XorField:
 
         yield [(pull_words, (seen, edge, self.masks, span)) for span in spans(self.words, threads)]
 
-    def pushing(self, size: int, unseen: int) -> bool:
-        return False
-
-    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        return self.phases(seen, fresh, threads)
+    def ordered(self, sets: Sets, size: int, unseen: int, threads: int) -> Ordered:
+        seen, _, fresh = sets
+        return False, self.phases(seen, fresh, threads)

@@ -17,7 +17,9 @@ from ...model.effects import allowed
 from ...model.model import Model
 from ...ranking.find import MOST_LISTED, find
 from ...ranking.numbering import Ranking
-from .counting import OneBit, Task, count_layers, one_bit, spans
+from . import OneBit
+from .counting import Task, spans
+from .one_bit import Ordered, Sets, count_layers, one_bit
 from .rank_program import fits, rank_code
 
 if TYPE_CHECKING:
@@ -99,11 +101,9 @@ class RankField:
     def phases(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
         yield self._expanded((seen, edge, seen, edge), threads)
 
-    def pushing(self, size: int, unseen: int) -> bool:
-        return True
-
-    def pushes(self, layer: np.ndarray, seen: np.ndarray, size: int, threads: int) -> Iterator[list[Task]]:
-        yield self._expanded((layer, layer, seen, seen), threads)
+    def ordered(self, sets: Sets, size: int, unseen: int, threads: int) -> Ordered:
+        seen, layer, _ = sets
+        return True, [self._expanded((layer, layer, seen, seen), threads)]
 
     def _expanded(self, bits: tuple[np.ndarray, ...], threads: int) -> list[Task]:
         from ...kernels.table.ranks import expand

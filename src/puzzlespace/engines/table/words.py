@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import chain, permutations
 from math import factorial
 
 import numpy as np
@@ -22,8 +22,10 @@ from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...ranking.counting import rank_order
-from .counting import FILES, OneBit, Task, count_layers, spans
+from . import OneBit
+from .counting import Task, spans
 from .mod3 import Room
+from .one_bit import FILES, Ordered, Sets, count_layers
 from .pair_weights import Move, inverted
 from .permutations import PermutationPlan, read
 
@@ -336,7 +338,7 @@ class WordField:
             yield self._pushed((seen, edge, seen, edge), self.moves, threads)
             return
         if (self.plan.positions - int(count_bits(seen, 0, len(seen)))) * TRIED < whole:
-            yield from self.pulls(seen, edge, threads)
+            yield from self._pulled(seen, edge, threads)
             return
         yield [(int, (size * moves,))]
         self.mixed = True
@@ -345,36 +347,33 @@ class WordField:
         for step in self.plan.steps:
             yield from self._step(step, bits, edge, threads)
 
-    def pushing(self, size: int, unseen: int) -> bool:
-        return min(size * len(self.moves) * SINGLE, self._by_words(size)) <= unseen * TRIED
+    def ordered(self, sets: Sets, size: int, unseen: int, threads: int) -> Ordered:
+        """Return the tasks that take the least time.
 
-    def _by_words(self, size: int) -> float:
-        """Return the time of a layer of `size` if moves of one step are made by words, compared with copying a head."""
-        return self.single * self.plan.heads * self.plan.direct[1] + size * len(self.plan.direct[2]) * SINGLE
-
-    def pushes(self, layer: np.ndarray, seen: np.ndarray, size: int, threads: int) -> Iterator[list[Task]]:
-        """Yield the tasks of the moves that are one step, and those that move single bits.
-
-        Results from which other moves start would be more sets of bits in memory: moves of several steps are made one
-        by one. Tables are put in files, because they are read in order.
+        Results from which other moves start would be more sets of bits in memory, so moves of several steps are made
+        bit by bit. The tables of the others are put in files, because they are read in order.
         """
         self.room = words_in_file
+        seen, layer, fresh = sets
+        steps, cost, others = self.plan.direct
+        by_words = self.single * self.plan.heads * cost + size * len(others) * SINGLE
+        pushed = size * len(self.moves) * SINGLE
+        if unseen * TRIED < min(by_words, pushed):
+            return False, self._pulled(seen, fresh, threads)
         bits = (layer, layer, seen, seen)
-        if size * len(self.moves) * SINGLE <= self._by_words(size):
-            yield self._pushed(bits, self.moves, threads)
-            return
-        steps, _, others = self.plan.direct
-        for step in steps:
-            yield from self._step(step, (layer, np.zeros(0, np.uint64)), seen, threads)
-        if others:
-            yield self._pushed(bits, np.array(others, np.int64), threads)
-        yield [(int, (size * len(steps),))]
+        if pushed <= by_words:
+            return True, [self._pushed(bits, self.moves, threads)]
+        nothing = np.zeros(0, np.uint64)
+        single = [self._pushed(bits, np.array(others, np.int64), threads)] if others else []
+        whole = (self._step(step, (layer, nothing), seen, threads) for step in steps)
+        return True, chain([[(int, (size * len(steps),))]], single, chain.from_iterable(whole))
 
-    def pulls(self, seen: np.ndarray, fresh: np.ndarray, threads: int) -> Iterator[list[Task]]:
+    def _pulled(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        """Yield the tasks that look for unseen positions with a seen neighbour."""
         from ...kernels.table.words import pull
 
         parts = [(first >> 1, last >> 1) for first, last in spans(self.words, threads)]
-        yield [(pull, (seen, fresh, self.back, self.units, self.tails, *part)) for part in parts]
+        yield [(pull, (seen, edge, self.back, self.units, self.tails, *part)) for part in parts]
 
     def _pushed(self, bits: tuple[np.ndarray, ...], moves: np.ndarray, threads: int) -> list[Task]:
         """Return the tasks that move single bits."""

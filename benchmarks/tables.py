@@ -4,6 +4,7 @@
     python benchmarks/tables.py --long     with slide:2x7 (minutes, 16 GB)
     python benchmarks/tables.py cube goat  rows whose name contains one of these words
     python benchmarks/tables.py --ranks    nanoseconds per rank and unrank instead, best of 15, one thread
+    python benchmarks/tables.py --one-bit  one bit a position in memory, and files, against two bits instead
 
 Every row runs in a process of its own: kernels are loaded first, on a small puzzle of the same kind, then the engine
 runs alone; its memory is the process's peak. `twin` is the same question answered by unrank, move, rank (table_rank)
@@ -27,6 +28,9 @@ from puzzlespace.contract.answers import Layers
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.table import unranked
+from puzzlespace.engines.table.one_bit import TWO_BITS
+from puzzlespace.limits.memory import sized
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch, peak_memory
 from puzzlespace.model.model import Model
 
@@ -82,10 +86,10 @@ def model_of(spec: str, metric: str) -> Model:
     return replace(model, start=next((goal.position for goal in model.goals if goal.position), model.start))
 
 
-def counted(model: Model) -> tuple[Layers, float, float]:
+def counted(model: Model, by: Thresholds = USUAL) -> tuple[Layers, float, float]:
     """The answer of the table engine with its seconds and processor seconds."""
     began, used = time.perf_counter(), time.process_time()
-    found = table.depths(Depths(model, (model.start,)), Watch())
+    found = table.depths(Depths(model, (model.start,)), Watch(thresholds=by))
     return found, time.perf_counter() - began, time.process_time() - used
 
 
@@ -128,6 +132,25 @@ def run(row: Row) -> dict[str, float | str | list[int]]:
     }  # fmt: skip
 
 
+def bits(row: Row) -> None:
+    """Print what a row takes with two bits a position in memory and with one, in this process."""
+    ways = (USUAL, Thresholds({TWO_BITS: -1}))
+    for by in ways:
+        counted(model_of(row.small, row.metric if row.small != "burnt:5" else "step"), by)
+    model = model_of(row.spec, row.metric)
+    chosen = table.choose(model)
+    assert chosen is not None
+    if chosen.kind not in ("slide", "turn"):
+        (two, *seconds), (one, *more) = (counted(model, by) for by in ways)
+        assert two.counts == one.counts
+        size = [sized(each) for each in (chosen.plan.bytes, chosen.plan.one_bit.memory)]
+        print(
+            f"{row.name:<22}{chosen.kind:<8}{size[0]:>8}{size[1]:>8}{seconds[0]:>9.2f}{more[0]:>9.2f}"
+            f"{more[0] / seconds[0]:>7.2f}{more[1] / seconds[1]:>7.2f}",
+            flush=True,
+        )
+
+
 def ranks() -> int:
     """Print what ranking and unranking one position takes, over random numbers."""
     import numpy as np
@@ -165,6 +188,14 @@ def main(words: list[str]) -> int:
         return ranks()
     wanted = [word for word in words if not word.startswith("--")]
     print(described(), flush=True)
+    if "--one-bit" in words:
+        print(
+            f"{'puzzle':<22}{'kind':<8}{'two':>8}{'one':>8}{'two s':>9}{'one s':>9}{'ratio':>7}{'cpu':>7}", flush=True
+        )
+        for row in ROWS:
+            if not row.long and (not wanted or any(word in row.name for word in wanted)):
+                subprocess.run([sys.executable, __file__, "--bits", row.name], check=True)
+        return 0
     print(
         f"{'puzzle':<22}{'kind':<8}{'positions':>15}{'depth':>6}{'hardest':>8}{'s':>9}{'at most':>8}{'cpu s':>8}"
         f"{'M pos/s':>9}{'MB':>7}{'x twin':>8}{'x plain':>8}"
@@ -204,5 +235,7 @@ def report(row: Row, result: dict, wrong: list[str], slow: list[str]) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--row"]:
         print(json.dumps(run(next(row for row in ROWS if row.name == sys.argv[2]))))
+    elif sys.argv[1:2] == ["--bits"]:
+        bits(next(row for row in ROWS if row.name == sys.argv[2]))
     else:
         sys.exit(main(sys.argv[1:]))

@@ -123,7 +123,7 @@ def test_a_count_that_does_not_fit_says_what_is_needed(quick):
 @pytest.mark.parametrize(
     ("spec", "memory", "kind"),
     [
-        ("burnt:11", 12, "rank"),
+        ("burnt:11", 12, "product"),
         ("pancake:14", 16, "words"),
         ("topspin:14,4", 16, "words"),
         ("lrx:14", 16, "words"),

@@ -14,8 +14,10 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.table import digits, frames, one_bit, products, toggles, unranked, words
+from puzzlespace.engines.table.factor_tables import AllOrders, Coordinate
 from puzzlespace.engines.table.one_bit import TWO_BITS
 from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
+from puzzlespace.engines.table.products import MOST_VALUES
 from puzzlespace.engines.table.words import LEAST_PIECES, SINGLE_BITS
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.limits import memory
@@ -213,6 +215,23 @@ def test_coordinates_follow_the_moves(spec):
         for number, rule in enumerate(model.rules):
             led = [each.after[number, each.value(position)] for position in sorted(seen)]
             assert led == [each.value(rule.apply(position)) for position in sorted(seen)]
+
+
+def test_too_many_orders_to_list_are_ranked():
+    model = model_of("burnt:5")
+    plan = products.plan(model, FEW | {MOST_VALUES: 2 ** len(model.start)})
+    assert [type(each) for each in (*plan.rows, *plan.columns)] == [AllOrders, Coordinate]
+    listed = products.plan(model, FEW)
+    for number in range(0, plan.positions, 7):
+        position = plan.unrank(number)
+        assert plan.rank(position) == number == plan.ranks(np.frombuffer(position, np.uint8)[None])[0]
+        assert listed.rank(position) >= 0
+    expected = plain.depths(asked(model), Watch())
+    for by in (USUAL, ONE_BIT):
+        assert same(products.depths(plan, asked(model), Watch(thresholds=by), 2), expected)
+    with pytest.raises(InputError):
+        plan.rank(bytes([0, 0, *model.start[2:]]))
+    assert products.plan(model, FEW | {MOST_VALUES: 1}) is None
 
 
 @pytest.mark.parametrize(

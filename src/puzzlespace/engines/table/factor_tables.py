@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import factorial
 
 import numpy as np
 
 from ...errors import InputError
+from ...limits.memory import words_in_file
 from ...limits.watch import paced
+from ...ranking.counting import rank_order
 from ...structure.permutations import Action
+from .order_turns import OrderTables, Turn
+from .permutations import rank_rows
+
+MOST_ORDERED = 12
+"""The most pieces whose orders are numbered in 31 bits."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,15 @@ class Coordinate:
         """The number of values."""
         return len(self.keys)
 
+    @property
+    def moves(self) -> int:
+        """The number of moves."""
+        return len(self.after)
+
+    def shown(self, values: np.ndarray) -> np.ndarray:
+        """Return the labels of some values, one row each."""
+        return self.values[values]
+
     @cached_property
     def _base(self) -> int:
         return max(self.label) + 1
@@ -62,6 +79,71 @@ class Coordinate:
             key = key * self._base + label[rows[:, cell]]
         number = np.minimum(np.searchsorted(self.keys, key), self.size - 1)
         return np.where(self.keys[number] == key, number, -1)
+
+
+@dataclass(frozen=True)
+class AllOrders:
+    """The coordinate of different pieces, if they have too many orders to list: the value is the rank of the order.
+
+    label  as in `Coordinate`; the pieces have the labels 0, 1, …
+    turns  for each move the source of each place
+    """
+
+    cells: tuple[int, ...]
+    label: tuple[int, ...]
+    turns: tuple[Turn, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of values."""
+        return factorial(len(self.cells))
+
+    @property
+    def moves(self) -> int:
+        """The number of moves."""
+        return len(self.turns)
+
+    @cached_property
+    def after(self) -> np.ndarray:
+        """[move, value] the value after each move, in a temporary file, which is read in order."""
+        out = words_in_file((self.moves, self.size), np.uint32)
+        tables = OrderTables(tuple(range(len(self.cells))), len(self.cells))
+        for turn, each in zip(self.turns, out, strict=True):
+            tables.turned(turn, each)
+        return out.view(np.int32)
+
+    def value(self, position: bytes) -> int:
+        """Return the value of a position; raise InputError if it has none."""
+        order = [self.label[position[cell]] for cell in self.cells]
+        if sorted(order) != list(range(len(order))):
+            raise InputError("position: expected one of those that the moves lead to, found another")
+        return rank_order(order)
+
+    def values_of(self, rows: np.ndarray) -> np.ndarray:
+        """Return the values of positions, one row of symbols each; -1 for those that have none."""
+        label = np.array([*self.label, *(max(self.label) + 1,) * 256][:256], np.int64)
+        return rank_rows(label[rows[:, list(self.cells)]], range(len(self.cells)))
+
+    def shown(self, values: np.ndarray) -> np.ndarray:
+        """Return the labels of some values, one row each."""
+        from ...kernels.table.permutations import unrank_rows
+
+        out = np.empty((len(values), len(self.cells)), np.uint8)
+        unrank_rows(values, out)
+        return out
+
+
+def all_orders(
+    cells: tuple[int, ...], label: tuple[int, ...], moves: Sequence[Action], anchor: bytes
+) -> AllOrders | None:
+    """Return the coordinate of all orders; None if pieces are alike, or moves change their labels."""
+    n = len(cells)
+    if sorted(label[anchor[cell]] for cell in cells) != list(range(n)) or n > MOST_ORDERED:
+        return None
+    present = shown(cells, moves, anchor)
+    local = [_local(move, cells, label, present) for move in moves]
+    found = [each for each in local if each is not None and (each[1][:, :n] == np.arange(n)).all()]
+    return AllOrders(cells, label, tuple(tuple(each[0]) for each in found)) if len(found) == len(moves) else None
 
 
 def coordinate(

@@ -52,13 +52,8 @@ class PermutationPlan:
         shown = rows[:, cells]
         rest = np.delete(np.arange(rows.shape[1]), cells)
         anchor = np.frombuffer(self.anchor, np.uint8)
-        fits = (np.sort(shown, axis=1) == np.array(self.pieces)).all(axis=1) & (rows[:, rest] == anchor[rest]).all(
-            axis=1
-        )
-        number = np.zeros(len(rows), np.int64)
-        for place in range(1, len(cells)):
-            number += factorial(place) * (shown[:, :place] < shown[:, place, None]).sum(axis=1)
-        return np.where(fits, number, -1)
+        fits = (rows[:, rest] == anchor[rest]).all(axis=1)
+        return np.where(fits, rank_rows(shown, self.pieces), -1)
 
     def unrank(self, number: int) -> bytes:
         return self.rows(np.array([number]))[0].tobytes()
@@ -72,6 +67,14 @@ class PermutationPlan:
         rows = np.repeat(np.frombuffer(self.anchor, np.uint8)[None], len(numbers), axis=0)
         rows[:, list(self.cells)] = np.array(self.pieces, np.uint8)[orders]
         return rows
+
+
+def rank_rows(shown: np.ndarray, pieces: Sequence[int]) -> np.ndarray:
+    """Return the ranks of orders, one row of pieces each; -1 for those that have not all of `pieces`, sorted."""
+    number = np.zeros(len(shown), np.int64)
+    for place in range(1, shown.shape[1]):
+        number += factorial(place) * (shown[:, :place] < shown[:, place, None]).sum(axis=1)
+    return np.where((np.sort(shown, axis=1) == np.array(pieces)).all(axis=1), number, -1)
 
 
 def read(model: Model) -> PermutationPlan | None:

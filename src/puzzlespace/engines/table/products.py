@@ -17,6 +17,7 @@ import numpy as np
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import InputError
+from ...limits.memory import words_in_file
 from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
@@ -24,7 +25,7 @@ from ...ranking.find import MOST_LISTED, find
 from ...ranking.numbering import Arrangement, Listed, Ranking
 from ...structure.permutations import Action, actions, orbits
 from . import OneBit
-from .factor_tables import Coordinate, coordinate, phases, shown
+from .factor_tables import AllOrders, Coordinate, all_orders, coordinate, phases, shown
 from .one_bit import count_layers, one_bit
 from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
 
@@ -41,6 +42,9 @@ ASKED = Thresholds({LEAST_COLUMNS: 1, ROW_COLUMNS: 16, TASK_WORDS: 1, MOST_LISTE
 """With these values no model is too small: for a table that is asked for by the name of its kind."""
 
 
+Part = Coordinate | AllOrders
+
+
 @dataclass(frozen=True)
 class ProductPlan:
     """The coordinates of a position: those of the row and those of the column.
@@ -50,8 +54,8 @@ class ProductPlan:
     """
 
     ranking: Ranking
-    rows: tuple[Coordinate, ...]
-    columns: tuple[Coordinate, ...]
+    rows: tuple[Part, ...]
+    columns: tuple[Part, ...]
     task: int = TASK_WORDS.usual
 
     @cached_property
@@ -66,13 +70,24 @@ class ProductPlan:
     @property
     def bytes(self) -> int:
         rows, columns = self.sizes
-        moves = len(self.rows[0].after)
-        return 2 * 8 * rows * -(-columns // 64) + moves * (8 * rows + 16 * columns)
+        return 2 * 8 * rows * -(-columns // 64) + self._arcs + 16 * self.rows[0].moves * columns
+
+    @property
+    def _arcs(self) -> int:
+        """The bytes of the moves of all rows."""
+        return 8 * self.rows[0].moves * self.sizes[0]
 
     @property
     def one_bit(self) -> OneBit:
         rows, columns = self.sizes
-        return one_bit(rows * -(-columns // 64), len(self.rows[0].after) * (8 * rows + 16 * columns))
+        filed = self._arcs if self.large else 0
+        found = one_bit(rows * -(-columns // 64), self._arcs - filed + 16 * self.rows[0].moves * columns)
+        return OneBit(found.memory, found.files + filed)
+
+    @property
+    def large(self) -> bool:
+        """Whether the moves of all rows are in files, which are read in order."""
+        return isinstance(self.rows[-1], AllOrders) and len(self.rows) == 1
 
     def rank(self, position: bytes) -> int:
         row, column = self.number(position)
@@ -127,18 +142,18 @@ class ProductPlan:
     def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the positions of some rows and columns, of any size, one row of symbols each."""
         out = np.repeat(np.frombuffer(self.ranking.anchor, np.uint8)[None], len(rows), axis=0)
-        labels: dict[int, list[tuple[Coordinate, np.ndarray]]] = {}
+        labels: dict[int, list[tuple[Part, np.ndarray]]] = {}
         for group, numbers in ((self.rows, rows), (self.columns, columns)):
             for each in reversed(group):
                 numbers, value = numbers // each.size, (numbers % each.size).astype(np.int64)
-                for place, cell in enumerate(each.cells):
-                    labels.setdefault(cell, []).append((each, each.values[value, place]))
+                for cell, label in zip(each.cells, each.shown(value).T, strict=True):
+                    labels.setdefault(cell, []).append((each, label))
         for cell, read in labels.items():
             out[:, cell] = _symbols(read)
         return self.ranking.merged.decode_rows(out) if self.ranking.merged else out
 
 
-def _symbols(read: list[tuple[Coordinate, np.ndarray]]) -> np.ndarray:
+def _symbols(read: list[tuple[Part, np.ndarray]]) -> np.ndarray:
     """Return the symbols that have the given labels."""
     sizes = [max(each.label) + 1 for each, _ in read]
     table = np.zeros(sizes, np.uint8)  # `_labels` ensures one symbol for each combination of labels
@@ -154,7 +169,7 @@ def plan(model: Model, by: Thresholds = USUAL) -> ProductPlan | None:
 
 
 @lru_cache(maxsize=2)
-def coordinates(model: Model, by: Thresholds) -> tuple[Ranking, tuple[Coordinate, ...]] | None:
+def coordinates(model: Model, by: Thresholds) -> tuple[Ranking, tuple[Part, ...]] | None:
     """Return a model's ranking and the coordinates that change; None as in `plan`, or if there is only one."""
     if model.metric.after or actions(model) is None:
         return None
@@ -163,9 +178,13 @@ def coordinates(model: Model, by: Thresholds) -> tuple[Ranking, tuple[Coordinate
         return None
     moves, anchor = actions(ranking.model) or (), ranking.anchor
     labels = [(cells, label) for cells in orbits(moves) for label in _labels(cells, moves, anchor, ranking)]
-    if len(labels) < 2 or any(_at_least(part) > by[MOST_VALUES] for part in ranking.parts):
+    if len(labels) < 2:
         return None
-    found = [coordinate(cells, label, moves, anchor, by[MOST_VALUES]) for cells, label in labels]
+    large = {cell for part in ranking.parts if _at_least(part) > by[MOST_VALUES] for cell in part.cells}
+    orders = {each: all_orders(*each, moves, anchor) for each in labels if large.issuperset(each[0])}
+    if large != {cell for each in orders.values() if each is not None for cell in each.cells}:
+        return None
+    found = [orders.get(each) or coordinate(*each, moves, anchor, by[MOST_VALUES]) for each in labels]
     return None if None in found else (ranking, tuple(part for part in found if part and part.size > 1))
 
 
@@ -208,10 +227,10 @@ def _dense(label: Sequence[int], present: Sequence[int]) -> tuple[int, ...]:
     return tuple(number[old] if symbol in kept else len(number) for symbol, old in enumerate(label))
 
 
-def _divided(ranking: Ranking, found: tuple[Coordinate, ...], by: Thresholds) -> ProductPlan | None:
+def _divided(ranking: Ranking, found: tuple[Part, ...], by: Thresholds) -> ProductPlan | None:
     """Return the plan with the coordinates divided into rows and columns; None if one of them would be empty."""
     ordered = sorted(found, key=lambda each: each.size)
-    columns: list[Coordinate] = []
+    columns: list[Part] = []
     while len(ordered) > 1 and prod(c.size for c in columns) * ordered[0].size <= by[ROW_COLUMNS]:
         columns.append(ordered.pop(0))
     if not columns and len(ordered) > 1 and ordered[0].size < 1 << 17:
@@ -230,7 +249,8 @@ def _field(plan: ProductPlan) -> RowField:
     rows, columns = (joint(group) for group in (plan.rows, plan.columns))
     tables, which = np.unique(columns, axis=0, return_inverse=True)
     same = (tables == np.arange(tables.shape[1])).all(axis=1)
-    sources, numbers = np.empty_like(rows), np.where(same[which], -1, which).astype(np.int32)
+    sources = words_in_file(rows.shape, rows.dtype) if plan.large else np.empty_like(rows)
+    numbers = np.where(same[which], -1, which).astype(np.int32)
     for source, target in zip(sources, rows, strict=True):
         source[target] = np.arange(len(target), dtype=rows.dtype)
     return RowField(
@@ -245,7 +265,7 @@ def _field(plan: ProductPlan) -> RowField:
     )
 
 
-def joint(group: Sequence[Coordinate]) -> np.ndarray:
+def joint(group: Sequence[Part]) -> np.ndarray:
     """Return [move, value] for some coordinates combined, int32 if that will do; the first is the greatest digit."""
     after = group[0].after.astype(np.int32 if prod(each.size for each in group) < 1 << 31 else np.int64, copy=False)
     for each in group[1:]:

@@ -131,7 +131,10 @@ def plan(model: Model, by: Thresholds = USUAL) -> TurnPlan | None:
     found = coordinates(model, by)
     if found is None or len(found[1]) < 2 or prod(each.size for each in found[1]) < by[LEAST_TURNS]:
         return None
-    ranking, ordered = found[0], sorted(found[1], key=lambda each: -each.size)
+    listed = [each for each in found[1] if isinstance(each, Coordinate)]
+    if len(listed) < len(found[1]):
+        return None
+    ranking, ordered = found[0], sorted(listed, key=lambda each: -each.size)
     most = min(COLUMNS, by[ROW_COLUMNS])
     if ordered[-1].size > COLUMNS:
         return None

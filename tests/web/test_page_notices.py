@@ -18,67 +18,21 @@ from puzzlespace.formats import formats
 from puzzlespace.puzzle import diagnostics
 from puzzlespace.puzzle.diagnostics import Diagnostic
 from puzzlespace.web import standalone, wire
+from screens import fits, hidden_stays_hidden
 
 address, visit = test_web_page.address, test_web_page.visit
 
-SEEN = """() => {
-  const roots = [document, document.querySelector("puzzle-space").shadowRoot];
-  const hidden = roots.flatMap((root) => [...root.querySelectorAll("[hidden]")]);
-  const seen = (each) => getComputedStyle(each).display !== "none";
-  return [hidden.length, hidden.filter(seen).map((each) => each.id || each.className || each.outerHTML)];
-}"""
 
-
-WIDTHS = (320, 360, 390, 768, 1024, 1366, 1440, 1920)
-
-
-@pytest.mark.parametrize("first", [360, 1920])
-def test_what_is_hidden_is_not_seen(visit, first):
-    page = visit("#ring", viewport={"width": first, "height": 800})
-
-    def unseen():
-        for wide in WIDTHS:
-            page.set_viewport_size({"width": wide, "height": 800})
-            count, seen = page.evaluate(SEEN)
-            assert (count > 5, seen) == (True, []), wide
-
-    unseen()
-    for _ in range(2):
-        page.locator("#edit").click()
-        unseen()
-    page.locator("puzzle-space [data-do=solve]").click()
-    for tab in ("hardest", "make", "map", "rules"):
-        page.locator(f"#tab-{tab}").click()
-        unseen()
-    page.locator("#browse").click()
-    for typed in ("klotski", "no such puzzle"):
-        page.locator("#search").fill(typed)
-        unseen()
-        assert page.locator("#front").evaluate("(front) => front.hidden && getComputedStyle(front).display === 'none'")
-
-
-FIT = """() => {
-  const { shadowRoot } = document.querySelector("puzzle-space");
-  const parts = [".board", ".status", ".deal", ".tools", ".listed"].map((part) => shadowRoot.querySelector(part));
-  const [board, status, deal, tools, listed] = parts.map((part) => part.getBoundingClientRect());
-  const apart = (a, b) => a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left || b.right <= a.left;
-  return {
-    wide: document.documentElement.scrollWidth - innerWidth,
-    below: parts.filter((part) => part.getBoundingClientRect().bottom > innerHeight).map((part) => part.className),
-    apart: [board, status, deal, listed].every((part) => apart(part, tools)),
-  };
-}"""
+def test_what_is_hidden_is_not_seen(visit):
+    hidden_stays_hidden(visit("#ring", viewport={"width": 360, "height": 800}))
 
 
 def test_a_game_fits_on_phones_and_nothing_is_under_the_tools(visit):
     page = visit("#ring")
-    page.locator("puzzle-space .deal button").first.wait_for()
     for name in ("ring", "pancake:7", "cube:2"):
         page.evaluate(f"location.hash = '#{name}'")
         until(page, f"{BOARD}.about.name === '{name}' && {BOARD}.at.moves.length")
-        for wide, high in ((320, 640), (360, 740), (390, 844), (640, 360), (844, 390)):
-            page.set_viewport_size({"width": wide, "height": high})
-            assert page.evaluate(FIT) == {"wide": 0, "below": [], "apart": True}, (name, wide)
+        fits(page)
 
 
 def test_the_place_that_a_sentence_names_is_marked_and_nothing_is_solved_before_a_move(visit):

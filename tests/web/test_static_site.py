@@ -19,6 +19,7 @@ from puzzlespace.limits.watch import Limits, overdue, watched
 from puzzlespace.web import folders
 from puzzlespace.web import site as sites
 from puzzlespace.web.site_data import SHADES, kept
+from screens import fits, hidden_stays_hidden
 from webserver import serving
 
 MINE = """title: My <first> puzzle
@@ -87,6 +88,14 @@ def visit(browser, folder):
     assert faults == []
 
 
+def test_a_site_hides_what_is_hidden_and_fits_on_phones_as_a_served_page_does(visit):
+    page = visit("puzzles/wolf/")
+    hidden_stays_hidden(page)
+    page.reload()
+    until(page, f"{SPACE}?.at")
+    fits(page)
+
+
 def test_a_page_of_a_puzzle_has_its_text_its_preview_and_little_to_load(folder):
     out = folder / "sub"
     page = (out / "puzzles" / "mine" / "index.html").read_text(encoding="utf-8")
@@ -139,6 +148,11 @@ def test_the_site_is_played_counted_and_solved_without_another_host(visit):
     until(page, f"{SPACE}.at.distance === {SPACE}.model.deepest")
     page.locator("#browse").click()
     assert page.locator("#found li").count() == 4
+    daily = page.locator("#front .daily strong").inner_text()
+    page.locator("#close").click()
+    page.locator("#today").click()
+    until(page, f"document.getElementById('title').textContent === {json.dumps(daily)}")
+    page.locator("#browse").click()
     page.locator("#search").fill("goat and cabbage")
     page.locator("#found button").first.click()
     until(page, f"{SPACE}.about.name === 'wolf'")

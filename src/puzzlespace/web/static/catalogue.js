@@ -71,6 +71,16 @@ export class Catalogue {
     return all[(today() * 7919) % all.length];
   }
 
+  /** Whether there is a puzzle of the day, and others. */
+  get several() {
+    return this.#puzzles.length > 1 && !!this.daily;
+  }
+
+  /** Shows the puzzle of the day. */
+  today() {
+    this.#chosen(this.daily.name);
+  }
+
   open() {
     this.#search.value = "";
     this.#kind = "";

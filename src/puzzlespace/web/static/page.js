@@ -549,6 +549,7 @@ function listen() {
   });
   by("skip").addEventListener("click", () => board.shadowRoot.querySelector(".cells [tabindex='0']")?.focus());
   by("browse").addEventListener("click", () => catalogue.open());
+  by("today").addEventListener("click", () => catalogue.today());
   by("metric").addEventListener("change", (event) =>
     show({ ...state.source, metric: event.target.value }, board.position),
   );
@@ -629,6 +630,7 @@ async function listed() {
       () => serverBack(),
     );
   }
+  by("today").hidden = !catalogue.several;
   if (state.model) describe();
 }
 

@@ -615,7 +615,7 @@ button[aria-disabled] {
     .stage,
     .stage:has(.goal[hidden]) {
       display: contents;
-      --aside: 20rem;
+      --aside: 21.5rem;
       --listed: 0rem;
     }
     .board {
@@ -668,9 +668,12 @@ button[aria-disabled] {
       font-size: 0;
       margin: 0;
     }
+    .deal {
+      gap: 0.25rem;
+    }
     .deal button {
-      padding: 0 0.5rem;
-      font-size: 0.85rem;
+      padding: 0 0.35rem;
+      font-size: 0.8rem;
     }
     .strip,
     .solution {

@@ -48,6 +48,7 @@ from puzzlespace.engines.program.layers import FIRST_PARTS, FIRST_ROOM
 from puzzlespace.engines.table import ATTEMPT_BYTES
 from puzzlespace.engines.table.counting import LISTED_BITS
 from puzzlespace.engines.table.frames import COVERED, MOST_FRAMES, TRIED_AGAIN, WAYS, WRITTEN
+from puzzlespace.engines.table.one_bit import TWO_BITS
 from puzzlespace.engines.table.products import MOST_VALUES
 from puzzlespace.engines.table.slide.counting import (
     SLIDE_BLOCK,
@@ -171,7 +172,14 @@ VARIANTS = {
     "many": USUAL
     | {PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0, MANY_ORDERS: 0, SLOTS: 1 << 10, EXHAUST_ROUNDS: 3, MANY_PLACEMENTS: 0},
     "disk": LOW
-    | {SPILL_FROM: 0, MANY_ORDERS: 1 << 30, DIVIDED_FROM: 1 << 30, BACKWARD_GOALS: 0, MANY_PLACEMENTS: 1 << 30},
+    | {
+        SPILL_FROM: 0,
+        TWO_BITS: -1,
+        MANY_ORDERS: 1 << 30,
+        DIVIDED_FROM: 1 << 30,
+        BACKWARD_GOALS: 0,
+        MANY_PLACEMENTS: 1 << 30,
+    },
     "middle": LOW
     | {
         SOME_PLACEMENTS: 1 << 60,
@@ -193,6 +201,7 @@ VARIANTS = {
         COLOURED_TABLES: 3000,
         KEPT_BYTES: 0,
         SINGLE_BITS: 0.5,
+        TWO_BITS: -1,
         STORED_POSITIONS: 40,
         VISITED_POSITIONS: 60,
     },

@@ -131,9 +131,10 @@ def test_a_table_on_disk_goes_on_from_what_was_kept(spec, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("spec", ["burnt:4", "hanoi:4,4", "pancake:6", "lights:3x2", "topspin:6,3"])
 def test_a_count_with_one_bit_in_memory_goes_on_after_every_layer(spec, tmp_path, monkeypatch):
-    owner, counts = load(spec), []
+    owner, counts, made = load(spec), [], []
     whole = saved_table(spec, tmp_path / "whole")
     monkeypatch.setattr(one_bit.TWO_BITS, "usual", -1)
+    monkeypatch.setattr(one_bit, "words_in_file", lambda *shape: made.append(shape) or memory.words_in_file(*shape))
 
     def stop(progress):
         counts.append(progress.size)
@@ -144,6 +145,7 @@ def test_a_count_with_one_bit_in_memory_goes_on_after_every_layer(spec, tmp_path
         with pytest.raises(KeyboardInterrupt):
             questions.depths(owner, origin="goal", engine=engine, progress=stop)
     found = saved_table(spec, tmp_path / "part", resume=True)
+    assert len(made) > len(counts)
     assert tuple(counts) == found.counts == whole.counts
     assert found.hardest == whole.hardest
     assert (tmp_path / "part" / "depths.bits").read_bytes() == (tmp_path / "whole" / "depths.bits").read_bytes()

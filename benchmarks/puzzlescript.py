@@ -6,7 +6,7 @@
 FOLDER has games in demos/ and the file demos.csv: for each level how a breadth-first search with the original turn
 ended, and the length. Levels are searched in the order of the seconds that it took. Each solution is replayed with the
 plain turn. Turns are inputs tried from positions. Turns a second are those of whole searches in processor time, without
-reading the game, expanding its rules and loading compiled loops. Games without a compiled turn have no such figures.
+reading the game, expanding its rules and loading compiled loops.
 
 --original  after each level, search it with the original program (`original_puzzlescript.js`, by Node.js) too, with
             the same limit. CHECKOUT is a clone of its repository. A search that ends sooner than LEAST is repeated, in
@@ -36,12 +36,11 @@ from typing import Any
 from machine import described, write
 from puzzlespace.contract.answers import Geodesics
 from puzzlespace.contract.questions import Search
-from puzzlespace.engines import encoded, plain
+from puzzlespace.engines import encoded
 from puzzlespace.errors import EndlessError
 from puzzlespace.games.game import GameBoard
 from puzzlespace.games.layers import GameLayers
 from puzzlespace.games.level import GameLevel
-from puzzlespace.games.positions import is_small
 from puzzlespace.games.reading import read_game
 from puzzlespace.limits.watch import Limits, Watch
 
@@ -154,14 +153,11 @@ def run(folder: Path, row: dict[str, str], limits: Limits, original: Original | 
 
 def search(level: Any, limits: Limits) -> tuple[Geodesics, float, int, float]:
     """Search a level; return the answer, the seconds, the turns, and the seconds without those for the tables."""
-    moves = Counted(level.moves, 0) if is_small(level.game, level.board) else None
-    if moves is not None:
-        level = replace(level, encoding=lambda _: moves)
+    moves = Counted(level.moves, 0)
+    level = replace(level, encoding=lambda _: moves)
     began = time.process_time()
-    answer = (encoded if moves else plain).search(Search(level, level.start, every=False), Watch(limits))
+    answer = encoded.search(Search(level, level.start, every=False), Watch(limits))
     seconds = time.process_time() - began
-    if moves is None:
-        return answer, seconds, 0, 0.0
     return answer, seconds, moves.turns, seconds - moves.prepared
 
 

@@ -21,7 +21,6 @@ from machine import write
 from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.games.compiled import PackedPositions
 from puzzlespace.games.level import GameLevel
-from puzzlespace.games.positions import is_small
 from puzzlespace.games.reading import read_game
 
 PAGE, MARK = "methods/games.md", "benchmarks/puzzlescript_memory.py"
@@ -47,13 +46,13 @@ def bits_of(level: GameLevel) -> Bits:
 
 
 def levels_of(file: Path) -> list[Bits]:
-    """Return the bits of the levels that are compiled and in which something changes."""
+    """Return the bits of the levels in which something changes."""
     try:
         game = read_game(file.read_text(), file.stem)
         levels = [GameLevel.of(game, number, file.stem) for number in range(1, len(game.boards) + 1)]
     except PuzzlespaceError:
         return []
-    found = [bits_of(level) for level in levels if is_small(game, level.board)]
+    found = list(map(bits_of, levels))
     return [each for each in found if each.needed]
 
 

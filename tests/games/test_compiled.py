@@ -14,12 +14,12 @@ from puzzlespace.games.game import INPUTS, LETTERS
 from puzzlespace.games.layers import GameLayers
 from puzzlespace.games.level import GameLevel
 from puzzlespace.games.moves import LevelMoves
-from puzzlespace.games.positions import NONE, Positions, is_small
-from puzzlespace.games.possible import ObjectBits, runs
+from puzzlespace.games.positions import NONE, Positions
+from puzzlespace.games.possible import ObjectBits, moving_layers, object_bits, possible, runs
 from puzzlespace.games.reading import read_game
 from puzzlespace.games.survey import known, survey
 from puzzlespace.limits.watch import Limits, Watch, watched
-from random_games import random_game
+from random_games import HEAD, random_game
 from recorded_games import cases, quick
 
 
@@ -46,12 +46,10 @@ def walked(moves, inputs):
 
 
 def wrong(source, inputs, number=0):
-    """Positions of a play at which the two turns differ; None if the game has no compiled turn or is endless."""
+    """Positions of a play at which the two turns differ; None if the game is endless or takes long."""
     try:
         with watched(Limits(seconds=20)):
             found = read_game(source)
-            if not is_small(found, found.boards[number]):
-                return None
             moves = LevelMoves(found, found.boards[number])
             places = walked(moves, inputs)
             expected = [[place for _, place in moves.named(each)] for each in places]
@@ -95,6 +93,85 @@ def test_random_games_with_objects_that_never_occur(seed):
         if found is not None:
             compared.append(found)
     assert compared == [[], [], []]
+
+
+def teeming(source, draw):
+    """A game with eighty more objects that occur, in twenty layers, and rules with some; None on tiny boards."""
+    before, levels = source.split("LEVELS\n")
+    rows = [list(row) for row in levels.split("\n\n")[0].split()]
+    free = [(y, x) for y, row in enumerate(rows) for x, _ in enumerate(row)]
+    players = [(y, x) for y, x in free if rows[y][x] == "p"]
+    if len(free) < 5:
+        return None
+    layers = [[f"Extra{layer}x{kind}" for kind in range(4)] for layer in range(20)]
+    names = [name for layer in layers for name in layer]
+    for kind, (y, x) in enumerate(draw.sample([each for each in free if each != players[0]], 4)):
+        rows[y][x] = "0123"[kind]
+    head, rules = before.split("RULES\n")
+    rules, wins = rules.split("WINCONDITIONS\n")
+    own = ("Player", "Crate", "Rock", "Dot", "Mark", "Gem", "Wall")
+    words = [draw.choice(names) if word in own and draw.random() < 0.3 else word for word in rules.split(" ")]
+    head = head.replace("LEGEND\n", "".join(f"{name}\nred\n\n" for name in names) + "LEGEND\n" + "".join(
+        f"{kind} = {' and '.join(layer[kind] for layer in layers)}\n" for kind in range(4)
+    ))  # fmt: skip
+    head += "\n".join(", ".join(layer) for layer in layers) + "\n\n"
+    boards = "\n".join("".join(row) for row in rows)
+    return f"{head}RULES\n{' '.join(words)}WINCONDITIONS\n{wins}LEVELS\n{boards}\n"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_games_whose_cells_are_several_words(seed):
+    draw, compared = Random(seed), []
+    while len(compared) < 3:
+        source = teeming(random_game(draw), draw)
+        found = source and wrong(source, [draw.randrange(len(INPUTS)) for _ in range(3)])
+        if found is not None:
+            compared.append(found)
+            game = read_game(source)
+            objects, moves = possible(game, [game.boards[0].cells])
+            assert object_bits(game, objects).objects.bit_count() > 64 or len(moving_layers(game, moves)) > 12
+    assert compared == [[], [], []]
+
+
+CHECKPOINTS = ["[ Player Dot ] -> checkpoint", "late [ Player | Crate ] -> checkpoint again",
+               "[ > Player | Gem ] -> [ Player | ] checkpoint again", "[ Mark ] -> checkpoint",
+               "[ action Player ] -> restart checkpoint", "[ > Player ] -> checkpoint"]  # fmt: skip
+RESTARTS = ["[ > Player | Wall ] -> restart", "late [ Mark | Crate ] -> restart", "[ Player Dot ] -> restart",
+            "[ action Player ] -> restart again", "[ left Player ] -> restart",
+            "[ Rock | Player ] -> [ Player | ] restart"]  # fmt: skip
+
+
+def resuming(source, draw):
+    """A game with rules for checkpoints and restarts."""
+    head, rules = source.split("RULES\n")
+    more = draw.sample(CHECKPOINTS, 2) + draw.sample(RESTARTS, draw.randint(1, 2))
+    draw.shuffle(more)
+    if draw.random() < 0.4:
+        head = head.replace("\n", "\nrun_rules_on_level_start\n", 1)
+    at = 0 if draw.random() < 0.5 else rules.index("WINCONDITIONS")
+    return f"{head}RULES\n{rules[:at]}\n" + "\n".join(more) + f"\n\n{rules[at:]}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_games_with_checkpoints_and_restarts(seed):
+    draw, compared = Random(seed), []
+    while len(compared) < 6:
+        found = wrong(resuming(random_game(draw), draw), [draw.randrange(len(INPUTS)) for _ in range(6)])
+        if found is not None:
+            compared.append(found)
+    assert compared == [[]] * 6
+
+
+def test_a_checkpoint_in_a_turn_that_would_follow_a_restart_does_not_count():
+    rules = """[ Mark Dot ] -> checkpoint
+[ Dot no Mark ] -> [ Dot Mark ] again
+[ left Player ] -> restart
+[ action Player ] -> [ Player Dot ] checkpoint"""
+    source = HEAD.format(prelude="run_rules_on_level_start", rules=rules, wins="", levels="p..")
+    assert wrong(source, [4, 1]) == []
+    found = read_game(source)
+    first, second = walked(LevelMoves(found, found.boards[0]), [4, 1])[1:]
+    assert first.cells == first.restart == second.restart != second.cells
 
 
 def stretched(source, wide):

@@ -5,7 +5,6 @@ from functools import reduce
 from operator import or_
 from random import Random
 
-import numpy as np
 import pytest
 
 from drawn_levels import MANY, drawn_level, surveyed
@@ -17,10 +16,10 @@ from puzzlespace.games.game import ANY
 from puzzlespace.games.layers import GameLayers
 from puzzlespace.games.level import GameLevel
 from puzzlespace.games.moves import GamePosition, LevelMoves
-from puzzlespace.games.positions import is_small
 from puzzlespace.games.possible import possible
 from puzzlespace.games.reading import read_game
 from puzzlespace.games.survey import survey
+from puzzlespace.games.tables import in_words
 from puzzlespace.limits.watch import Watch
 from recorded_games import cases
 
@@ -51,7 +50,8 @@ def everything(monkeypatch):
     """Leave nothing out of positions, and no line out of the scans."""
 
     def whole(store, _):
-        return np.full(store.size, (1 << len(store.moves.game.object_names)) - 1, np.uint64)
+        every = (1 << len(store.moves.game.object_names)) - 1
+        return in_words([every] * len(store.board.cells), store.words).reshape(-1)
 
     monkeypatch.setattr(
         compiled, "possible", lambda game, _: ((1 << len(game.object_names)) - 1, (1 << 5 * len(game.layers)) - 1)
@@ -146,8 +146,6 @@ def test_a_key_takes_at_most_a_word_more_than_the_objects_of_the_changing_layers
     seen = 0
     for case in cases("handed")[::8]:
         found = read_game(case["source"])
-        if not is_small(found, found.boards[0]):
-            continue
         moves = LevelMoves(found, found.boards[0])
         store = PackedPositions(moves, [GamePosition(moves.board.cells)], [])
         mask = reduce(or_, store.changing, 0)

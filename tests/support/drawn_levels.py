@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from puzzlespace.errors import EndlessError, FormatError, LimitError, UnsupportedError
 from puzzlespace.games.level import GameLevel
-from puzzlespace.games.positions import is_small
 from puzzlespace.games.reading import read_game
 from puzzlespace.games.survey import survey
 from puzzlespace.limits.watch import Limits, Watch, watched
@@ -28,6 +27,6 @@ def drawn_level(draw):
             found = read_game(random_game(draw))
             level = GameLevel.of(found, 1, "drawn")
             within = Watch(Limits(positions=1500))
-            return level if is_small(found, level.board) and survey(level, within, MANY).stopped is None else None
+            return level if survey(level, within, MANY).stopped is None else None
     except (EndlessError, FormatError, LimitError, UnsupportedError):
         return None

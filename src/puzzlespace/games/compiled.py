@@ -10,11 +10,13 @@ import numpy as np
 from ..errors import LimitError
 from ..kernels.games import positions as kernels
 from ..kernels.games import reach
+from ..kernels.games.board import OBJECT_BITS, RESTART
 from ..limits.watch import Watch, checkpoint
 from .game import LETTERS
 from .moves import GamePosition, LevelMoves
 from .possible import exclusive, moving_layers, object_bits, possible, restricted
-from .tables import bits_of, tables, work
+from .tables import bits_of, in_words, tables, work
+from .turn import Cells
 
 MOST_TURNS = 400
 """Turns that may follow by themselves before the plain turn looks for a loop."""
@@ -40,26 +42,30 @@ class PackedPositions:
 
     places, links  the positions so far, and the moves of those that were extended
     numbers        the bits that objects have here
+    words          how many words a cell has
     parts          sets of objects of which a cell has at most one
-    masks          the objects that may change in each cell
+    masks          the objects that may change in each word of a cell
     """
 
     def __init__(self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]]) -> None:
         board = moves.board
-        boards = [board.cells, *(place.cells for place in places)]
+        boards = {board.cells: None}
+        for place in places:
+            boards |= {place.cells: None, **({place.restart: None} if place.restart else {})}
         objects, movements = possible(moves.game, boards)
         self.moves, self.board, self.at_once = moves, board, AT_ONCE
         self.numbers = object_bits(moves.game, objects)
         game = restricted(moves.game, self.numbers, objects, movements)
-        begun = moves.turns.begin(board.cells)
-        self.tables = tables(game, board, moving_layers(moves.game, movements), begun.again)
+        self.tables = tables(game, board, moving_layers(moves.game, movements), moves.keeps_restart)
+        self.words = len(self.tables.words)
         self.work = work(self.tables, board)
         self.inputs = np.array(moves.inputs, np.int64)
-        self.size = board.width * board.height
-        self.restart = self._boards([begun.cells])[0]
-        self.parts = exclusive(game, self._boards(boards).ravel().tolist())
-        self.masks = self._varying(self._boards(boards))
-        self.form = self._form(self._boards(boards[:1])[0])
+        self.size = board.width * board.height * self.words
+        rows = self._boards(list(boards))
+        self.work.saved_cells[RESTART] = rows[0]
+        self.parts = exclusive(game, {self.numbers.narrow(cell) for cells in boards for cell in cells})
+        self.masks = self._varying(rows)
+        self.form = self._form(rows[0])
         total = int(self.form[2][-1])
         room = 2 * len(places) + ROOM
         self.keys = np.empty((room, -(-(total + 1) // 64)), np.uint64)
@@ -71,23 +77,46 @@ class PackedPositions:
         if links:
             self.links[: len(links)] = links
 
-    def _boards(self, boards: Sequence[Sequence[int]]) -> np.ndarray:
-        narrow = self.numbers.narrow
-        return np.array([list(map(narrow, cells)) for cells in boards], np.uint64).reshape(len(boards), self.size)
+    def _boards(self, boards: Sequence[Cells]) -> np.ndarray:
+        cells = [self.numbers.narrow(cell) for board in boards for cell in board]
+        return in_words(cells, self.words).reshape(len(boards), self.size)
+
+    def _rows(self, places: Sequence[GamePosition]) -> np.ndarray:
+        """Return what is packed of positions: boards, each with the one that `restart` brings back if it is kept."""
+        rows = self._boards([each.cells for each in places])
+        if not self.moves.keeps_restart:
+            return rows
+        nothing = (0,) * len(self.board.cells)
+        restarts = [nothing if each.won else each.restart or self.board.cells for each in places]
+        return np.concatenate((rows, self._boards(restarts)), axis=1)
+
+    def _cells(self, rows: np.ndarray) -> list[Cells]:
+        """Return the boards of rows of words, with the bits of the game."""
+        found = rows[:, :: self.words].tolist()
+        for word in range(1, self.words):
+            pairs = zip(found, rows[:, word :: self.words].tolist(), strict=True)
+            found = [[low | high << OBJECT_BITS * word for low, high in zip(*each, strict=True)] for each in pairs]
+        return [tuple(map(self.numbers.wide, row)) for row in found]
 
     def _varying(self, boards: np.ndarray) -> np.ndarray:
         """Return the objects that may change in each cell; leave out the lines in which brackets never match.
 
         boards  those from which all positions can be reached
         """
-        facts = np.bitwise_or.reduce(boards), ~np.bitwise_and.reduce(boards), np.zeros(self.size, np.uint64)
+        news = np.zeros((2, self.words, 2), np.uint64)
+        facts = np.bitwise_or.reduce(boards), ~np.bitwise_and.reduce(boards), np.zeros(self.size, np.uint64), news
         reach.reached(tuple(self.tables), facts, np.uint64(self.inputs.sum()))
         reach.lines_reached(tuple(self.tables), facts, self.tables.lines)
         return facts[0] & facts[1]
 
     def _form(self, cells: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return how positions are packed that differ from a board only in what may change."""
-        parts = [[mask & part for part in self.parts if mask & part] for mask in self.masks.tolist()]
+        twice = 2 if self.moves.keeps_restart else 1
+        varying, own = np.tile(self.masks, twice), in_words(self.parts, self.words).T.tolist()
+        parts = [
+            [mask & part for part in own[slot % self.words] if mask & part]
+            for slot, mask in enumerate(varying.tolist())
+        ]  # fmt: skip
         fields: list[tuple[int, int, int, int]] = []
         objects: list[int] = []
         lengths: list[int] = []
@@ -102,14 +131,15 @@ class PackedPositions:
             lengths.append(low)
         places, ends = (np.cumsum([0, *counts]) for counts in (lengths, map(len, parts)))
         return (
-            cells & ~self.masks, np.flatnonzero(self.masks), places, ends, np.array(fields, np.uint64).reshape(-1, 4),
-            np.array(objects, np.uint64), np.repeat(np.arange(self.size, dtype=np.int32), lengths),
+            np.tile(cells, twice) & ~varying, np.flatnonzero(varying), places, ends,
+            np.array(fields, np.uint64).reshape(-1, 4), np.array(objects, np.uint64),
+            np.repeat(np.arange(len(parts), dtype=np.int32), lengths),
         )  # fmt: skip
 
     @property
     def changing(self) -> list[int]:
         """The objects that may change in each cell, with the bits of the game."""
-        return list(map(self.numbers.wide, self.masks.tolist()))
+        return list(self._cells(self.masks.reshape(1, -1))[0])
 
     @property
     def found(self) -> int:
@@ -122,10 +152,9 @@ class PackedPositions:
         return self.keys, self.table, self.links, self.counts
 
     def _enter(self, places: Sequence[GamePosition]) -> list[int]:
-        boards = self._boards([each.cells for each in places])
         won = np.array([each.won for each in places], np.bool_)
         numbers = np.empty(len(places), np.int64)
-        kernels.entered(self.form, self.arrays, boards, won, numbers)
+        kernels.entered(self.form, self.arrays, self._rows(places), won, numbers)
         return numbers.tolist()
 
     @property
@@ -137,7 +166,7 @@ class PackedPositions:
         """Find the positions one move after the first ones from `first` to before `end`; return how far it is done."""
         began = time.perf_counter()
         reached, why = kernels.extended(
-            tuple(self.tables), tuple(self.work), self.form, self.arrays, self.restart, self.inputs, MOST_TURNS,
+            tuple(self.tables), tuple(self.work), self.form, self.arrays, self.inputs, MOST_TURNS,
             first, min(end, first + self.at_once),
         )  # fmt: skip
         if why == kernels.NO_ROOM:
@@ -178,10 +207,12 @@ class PackedPositions:
         for first in range(0, len(numbers), DECODED):
             checkpoint()
             part = np.array(numbers[first : first + DECODED], np.int64)
-            boards, won = np.empty((len(part), self.size), np.uint64), np.empty(len(part), np.bool_)
-            kernels.decoded(self.form, self.arrays, part, boards, won)
-            pairs = zip(boards.tolist(), won.tolist(), strict=True)
-            found += [GamePosition(tuple(map(self.numbers.wide, board)), (), there) for board, there in pairs]
+            rows, won = np.empty((len(part), len(self.form[0])), np.uint64), np.empty(len(part), np.bool_)
+            kernels.decoded(self.form, self.arrays, part, rows, won)
+            boards, wins = self._cells(rows[:, : self.size]), won.tolist()
+            kept = self._cells(rows[:, self.size :]) if self.moves.keeps_restart else [()] * len(part)
+            restarts = [() if over else board for board, over in zip(kept, wins, strict=True)]
+            found += map(GamePosition, boards, restarts, wins)
         return found
 
     def won(self, first: int, end: int) -> np.ndarray:
@@ -206,7 +237,7 @@ class PackedPositions:
 
     def conditions_met(self, watch: Watch) -> list[bool]:
         """Return for each win condition whether any position meets it."""
-        met = np.zeros(len(self.tables.conditions), np.bool_)
+        met = np.zeros(len(self.tables.kinds), np.bool_)
         in_parts(watch, self.found, lambda first, end: kernels.noted_conditions(
             tuple(self.tables), tuple(self.work), self.form, self.arrays, first, end, met
         ))  # fmt: skip

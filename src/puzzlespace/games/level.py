@@ -13,7 +13,6 @@ from ..model.custom import Custom
 from .drawing import rows_of
 from .game import LETTERS, Game, GameBoard
 from .moves import GamePosition, LevelMoves
-from .positions import is_small
 from .turn import holds
 
 WORDS = {"up": "U", "left": "L", "down": "D", "right": "R", "action": "A"}
@@ -47,7 +46,7 @@ class GameLevel(Custom):
     def on(cls, game: Game, board: GameBoard, number: int, name: str) -> GameLevel:
         """Return a level on a board."""
         moves = LevelMoves(game, board)
-        made = partial(_encoded, moves) if is_small(game, board) else None
+        made = partial(_encoded, moves)
         return cls(moves, moves.start(), _won, name=name, encoding=made, game=game, board=board, number=number)
 
     @property

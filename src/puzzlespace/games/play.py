@@ -57,10 +57,14 @@ class Play:
         self.cells, self.restart, self.again = found.cells, found.restart, found.again
         self.undo += found.undo
         if found.won:
-            if self.level + 1 < len(self.game.levels):
-                self.load(self.level + 1)
-            else:
-                self.level, self.text, self.again = 0, True, False
+            self.after_win()
+
+    def after_win(self) -> None:
+        """Begin the next level; after the last one show the title."""
+        if self.level + 1 < len(self.game.levels):
+            self.load(self.level + 1)
+        else:
+            self.level, self.text, self.again = 0, True, False
 
     def _restart(self) -> None:
         if self.turns is None or "norestart" in self.game.prelude:

@@ -1,7 +1,7 @@
 """All positions of a level that were found so far, numbered in the order in which they were found.
 
 The moves of the first positions are made in plain Python, because loading the compiler takes longer; then the compiled
-store takes over (`games/compiled.py`), if the game has a compiled turn.
+store takes over (`games/compiled.py`), if there is NumPy.
 """
 
 from __future__ import annotations
@@ -12,15 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..limits.machine import has_arrays
 from ..limits.watch import Watch
-from .game import LETTERS, Game, GameBoard
+from .game import LETTERS
 from .moves import GamePosition, LevelMoves
-from .possible import moving_layers, object_bits, possible
 
 if TYPE_CHECKING:
     from .compiled import PackedPositions
-
-MOST_OBJECTS, MOST_LAYERS = 64, 12
-"""The most objects that occur, and the most layers in which something moves, of levels with compiled turns."""
 
 FEW, BRIEFLY = 300, 0.3
 """So many positions, and for so many seconds, moves are made in plain Python first."""
@@ -30,17 +26,6 @@ Numbers = Any
 
 NONE = -1
 """The number of the position after an input that changes nothing."""
-
-
-def is_small(game: Game, board: GameBoard) -> bool:
-    """Return whether the turn is compiled in a level: the objects of a cell are one word, and so are its movements."""
-    if {"checkpoint", "restart"} <= game.commands():
-        return False
-    if len(game.object_names) <= MOST_OBJECTS and len(game.layers) <= MOST_LAYERS:
-        return True
-    objects, moves = possible(game, [board.cells])
-    needed = object_bits(game, objects).objects.bit_count()
-    return needed <= MOST_OBJECTS and len(moving_layers(game, moves)) <= MOST_LAYERS
 
 
 class Positions:
@@ -54,7 +39,7 @@ class Positions:
     def __init__(self, moves: LevelMoves, starts: Sequence[GamePosition], few: int = FEW) -> None:
         self.moves = moves
         self.few, self.briefly = few, BRIEFLY
-        self.plain = not (is_small(moves.game, moves.board) and has_arrays())
+        self.plain = not has_arrays()
         self.places = list(dict.fromkeys(starts))
         self.numbers = {place: number for number, place in enumerate(self.places)}
         self.links: list[list[int]] = []

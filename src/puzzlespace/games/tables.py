@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..kernels.games.board import MOVING_LAYERS, OBJECT_BITS, PER_WORD, STATE
+from ..kernels.games.rules import MOVED, MOVING, RENEWED, RESTING, STILL
 from .game import STEPS, Cell, ConcreteRule, Game, GameBoard
 
-BITS = {"cancel": 1, "restart": 2, "win": 4, "again": 8}
-"""The commands that decide how a turn ends."""
+BITS = {"cancel": 1, "restart": 2, "win": 4, "again": 8, "checkpoint": 16}
+"""The commands that decide how a turn ends, or what a later `restart` does."""
 
 EVERY, CHAINED, SINGLE, FIRST_ONE = range(4)
 """Which matches of a bracket are listed: `kernels/games/rules.py`."""
@@ -20,8 +22,6 @@ MOST_EFFECTS = 16
 
 KINDS = ("all", "some", "no")
 
-ALL = (1 << 64) - 1
-
 WORD = 64
 """Cells of a line in a word."""
 
@@ -29,8 +29,14 @@ WORD = 64
 class Tables(NamedTuple):
     """A game on boards of one size; what the columns are: `kernels/games/rules.py`.
 
-    numbers      int64 [4]: groups before the movement, all groups, whether a player must move, whether a turn follows a
-                 restart
+    In what is here for objects or for movements, there is a row for each word of a cell, one after the other.
+
+    masks        uint64 [layers, words]: the objects of each layer
+    players      uint64 [1, words]: the objects of the player
+    numbers      int64 [5]: `kernels/games/turn.py`
+    conditions   uint64 [2 * conditions, words]: of which objects, and on which
+    kinds        int64 [conditions, 4]: the kind, whether a cell must have all of the former, and of the latter; whether
+                 there is one of the latter
     group_needs  uint64 [groups, 2]: the objects and the movements that each rule of the group needs
     lines        uint64 [brackets]: the rows or columns in which the bracket may match: a bit for each, or for some
                  neighbouring ones
@@ -40,6 +46,8 @@ class Tables(NamedTuple):
     terms        uint64 [terms, 3]: a plane, how many cells further, whether it is the last one of a group; of an
                  effect, whether the cell changes if it is in the plane, or if it is not
     looks        uint64 [brackets, 2]: the objects and the movements on which depends what the bracket does
+    words        the words of a cell: a tuple of one number if it is one, so that loops over words vanish when they are
+                 compiled, else an array of so many numbers
     """
 
     patterns: np.ndarray
@@ -63,6 +71,7 @@ class Tables(NamedTuple):
     shape: np.ndarray
     terms: np.ndarray
     looks: np.ndarray
+    words: np.ndarray | tuple[int]
 
 
 class TurnArrays(NamedTuple):
@@ -76,6 +85,7 @@ class TurnArrays(NamedTuple):
     hints        int64 [conditions]: the cell that decided last
     waiting      int32 [cells]: the cells with movements
     quiet        uint64 [brackets]: the lines in which the bracket did nothing when it was last looked at
+    words        as in the tables
     """
 
     cells: np.ndarray
@@ -96,13 +106,15 @@ class TurnArrays(NamedTuple):
     hints: np.ndarray
     waiting: np.ndarray
     quiet: np.ndarray
+    words: np.ndarray | tuple[int]
 
 
 class _Maker:
     """The rows of the tables of rules."""
 
-    def __init__(self, board: GameBoard, objects: int) -> None:
+    def __init__(self, board: GameBoard, objects: int, keeps_restart: bool) -> None:
         self.board, self.objects = board, objects
+        self.bits = {word: bit for word, bit in BITS.items() if word != "checkpoint" or keeps_restart}
         self.terms: list[tuple[int, int, int]] = []
         self.patterns: list[tuple[int, ...]] = []
         self.facts: list[tuple[int, int, int]] = []
@@ -172,7 +184,7 @@ class _Maker:
             self.ways.append(0 if across else 1)
         commands = 0
         for word in rule.commands:
-            commands |= BITS.get(word, 0)
+            commands |= self.bits.get(word, 0)
         self.rules.append((across, downward, first, len(self.brackets), int(rule.rewrites), rule.rigid, commands))
         self.needs.append((rule.need, rule.moving))
 
@@ -227,6 +239,30 @@ def bits_of(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
+def words_needed(objects: int, layers: int) -> int:
+    """Return how many words cells have with some objects, and movements of some layers."""
+    return max(1, -(-objects // OBJECT_BITS), -(-layers // MOVING_LAYERS))
+
+
+def in_words(masks: Sequence[int], words: int, bits: int = OBJECT_BITS) -> np.ndarray:
+    """Return masks in words of some bits: uint64 [masks, words]."""
+    every = (1 << bits) - 1
+    parts = [[mask >> bits * word & every for mask in masks] for word in range(words)]
+    return np.ascontiguousarray(np.array(parts, np.uint64).reshape(words, -1).T)
+
+
+def _masks(rows: Sequence[Sequence[int]], moves: Sequence[int], columns: int, words: int) -> np.ndarray:
+    """Return rows of masks as words: uint64 [rows * words, columns].
+
+    moves  the columns of movements; the others are of objects
+    """
+    if not rows:
+        return np.empty((0, columns), np.uint64)
+    bits = [5 * MOVING_LAYERS if column in moves else OBJECT_BITS for column in range(columns)]
+    found = [in_words(masks, words, size) for masks, size in zip(zip(*rows, strict=True), bits, strict=True)]
+    return np.ascontiguousarray(np.stack(found, axis=-1).reshape(-1, columns))
+
+
 def _words(rows: Sequence[object], columns: int = 0) -> np.ndarray:
     return np.array(rows, np.uint64).reshape((-1, columns) if columns else -1)
 
@@ -235,15 +271,15 @@ def _numbers(rows: Sequence[object], columns: int) -> np.ndarray:
     return np.array(rows, np.int64).reshape(-1, columns)
 
 
-def tables(game: Game, board: GameBoard, layers: Sequence[int], again: bool) -> Tables:
+def tables(game: Game, board: GameBoard, layers: Sequence[int], keeps_restart: bool) -> Tables:
     """Return the tables of a game on the board of a level.
 
-    game    the game of the level without what can never occur (`possible.restricted`)
-    layers  the layers that its movements are of
-    again   whether a turn follows when the level begins
+    game           the game of the level without what can never occur (`possible.restricted`)
+    layers         the layers that its movements are of
+    keeps_restart  whether checkpoints count
     """
     objects = len(game.object_names)
-    made = _Maker(board, objects)
+    made = _Maker(board, objects, keeps_restart)
     for program in (game.program, game.late):
         before = len(made.groups)
         for number, group in enumerate(program.groups):
@@ -253,7 +289,12 @@ def tables(game: Game, board: GameBoard, layers: Sequence[int], again: bool) -> 
             back = before + program.loops[number] if number in program.loops else -1
             made.groups.append((first, len(made.rules), back))
             made.group_needs.append(_common([(rule.need, rule.moving) for rule in group]))
-    numbers = [len(game.program.groups), len(made.groups), "require_player_movement" in game.prelude, again]
+    words = words_needed(objects, len(layers))
+    prelude = game.prelude
+    numbers = [
+        len(game.program.groups), len(made.groups), "require_player_movement" in prelude,
+        "run_rules_on_level_start" in prelude, game.all_players,
+    ]  # fmt: skip
     sizes = (board.height, board.width)
     shifts = [max(0, (size - 1).bit_length() - 6) for size in sizes]
     shape = np.array(
@@ -262,15 +303,17 @@ def tables(game: Game, board: GameBoard, layers: Sequence[int], again: bool) -> 
     bits = [(size - 1 >> shift) + 1 for size, shift in zip(sizes, shifts, strict=True)]
     lines = _words([(1 << bits[way]) - 1 for way in made.ways])
     conditions = game.conditions
-    kinds = [(KINDS.index(each.kind), each.all_of, each.on_all) for each in conditions]
+    kinds = [(KINDS.index(each.kind), each.all_of, each.on_all, each.on != 0) for each in conditions]
     return Tables(
-        _words(made.patterns, 9), _numbers(made.facts, 3), _words(made.some), _numbers(made.rules, 7),
-        _numbers(made.brackets, 9), _numbers(made.parts, 6), _words(made.needs, 2), _numbers(made.groups, 3),
-        _words([game.layers[layer] for layer in layers]), np.array(game.rigid, np.int64),
-        _words([game.players, game.all_players]),
-        np.array(numbers, np.int64), _words([(each.what, each.on) for each in conditions], 2), _numbers(kinds, 3),
-        _words(made.bracket_needs), _words(made.group_needs, 2), lines,
-        np.array(made.ways, np.int64), shape, _words(made.terms, 3), _words(made.looks, 2),
+        _masks(made.patterns, (MOVING, RESTING, STILL, MOVED, RENEWED), 9, words), _numbers(made.facts, 3),
+        in_words(made.some, words).reshape(-1), _numbers(made.rules, 7), _numbers(made.brackets, 9),
+        _numbers(made.parts, 6), _masks(made.needs, (1,), 2, words), _numbers(made.groups, 3),
+        in_words([game.layers[layer] for layer in layers], words), np.array(game.rigid, np.int64),
+        in_words([game.players], words), np.array(numbers, np.int64),
+        in_words([mask for each in conditions for mask in (each.what, each.on)], words), _numbers(kinds, 4),
+        _words(made.bracket_needs), _masks(made.group_needs, (1,), 2, words), lines,
+        np.array(made.ways, np.int64), shape, _words(made.terms, 3), _masks(made.looks, (1,), 2, words),
+        (0,) if words == 1 else np.zeros(words, np.int64),
     )  # fmt: skip
 
 
@@ -279,24 +322,26 @@ def _common(needs: Sequence[tuple[int, int]]) -> tuple[int, int]:
     objects = moves = -1
     for need, moving in needs:
         objects, moves = objects & need, moves & moving
-    return (objects, moves) if needs else (ALL, ALL)
+    return objects, moves
 
 
 def work(game: Tables, board: GameBoard) -> TurnArrays:
     """Return the arrays for turns on boards of this size."""
-    size, extent = board.width * board.height, max(board.width, board.height)
+    size, extent, words = board.width * board.height, max(board.width, board.height), len(game.words)
     slots = max((int(rule[3] - rule[2]) for rule in game.rules), default=1)
     gaps = max((int(bracket[1] - bracket[0]) for bracket in game.brackets), default=1) - 1
     room = size * extent**gaps
     planes = int(game.shape[6])
     return TurnArrays(
-        cells=np.zeros(size, np.uint64), moving=np.zeros(size, np.uint64), marks=np.zeros(size, np.uint64),
-        found=np.zeros((slots, room, 3), np.int32), counts=np.zeros(slots, np.int64), state=np.zeros(10, np.uint64),
+        cells=np.zeros(size * words, np.uint64), moving=np.zeros(size * words, np.uint64),
+        marks=np.zeros(size * words, np.uint64),
+        found=np.zeros((slots, room, 3), np.int32), counts=np.zeros(slots, np.int64),
+        state=np.zeros(STATE + PER_WORD * words, np.uint64),
         index=np.zeros(slots, np.int64), banned=np.zeros(int(game.numbers[1]) + 1, np.bool_),
         players=np.zeros(size, np.int64), planes=np.zeros(2 * extent * planes * int(game.shape[5]), np.uint64),
-        where=np.zeros(2 * planes, np.uint64), saved_cells=np.zeros((2, size), np.uint64),
-        saved_touched=np.zeros((2, 2), np.uint64), clean=np.zeros(len(game.brackets), np.uint64),
+        where=np.zeros(2 * planes, np.uint64), saved_cells=np.zeros((4, size * words), np.uint64),
+        saved_touched=np.zeros((4, 2), np.uint64), clean=np.zeros(len(game.brackets), np.uint64),
         columns=np.repeat(np.arange(board.width, dtype=np.int32), board.height),
-        hints=np.zeros(len(game.conditions), np.int64), waiting=np.zeros(size, np.int32),
-        quiet=np.zeros(len(game.brackets), np.uint64),
+        hints=np.zeros(len(game.kinds), np.int64), waiting=np.zeros(size, np.int32),
+        quiet=np.zeros(len(game.brackets), np.uint64), words=game.words,
     )  # fmt: skip

@@ -1,24 +1,33 @@
 """The board of a turn, the boards to which it goes back, and what is in each row and column.
 
-`work` is a tuple of arrays (`games.tables.TurnArrays`). A *line* is a row (way 0) or a column (way 1). A *plane* is an
-object, or a movement of a layer: `planes` has the cells of each line that have it, as bits, and `where` the lines. On
-boards with more than 64 rows or columns a bit of `where` stands for several neighbouring lines. A line is *touched* if
-it may differ from that of the parent, the position whose moves are made, or if it has movements. It is *clean* for a
-bracket that does nothing there in the parent (`rules.matches`).
+`work` is a tuple of arrays (`games.tables.TurnArrays`). The objects of a cell are some words, and so are its movements:
+the words of a board stand cell by cell, and each has a *slot*. A *line* is a row (way 0) or a column (way 1). A *plane*
+is an object, or a movement of a layer: `planes` has the cells of each line that have it, as bits, and `where` the
+lines. On boards with more than 64 rows or columns a bit of `where` stands for several neighbouring lines. A line is
+*touched* if it may differ from that of the parent, the position whose moves are made, or if it has movements. It is
+*clean* for a bracket that does nothing there in the parent (`rules.matches`).
 """
 
 import numpy as np
 
 from ..bits import lowest
-from ..loop import inner
+from ..loop import helper, inner
 
-QUEUE, ANY_MOVING, ANY_OBJECT, ANY_MARK, TOUCHED, _, FRESH, _, FRESH_OBJECTS, FRESH_MOVES = range(10)
-"""Fields of the state of a turn: commands; the movements and the objects on the board; whether there are marks of rigid
-groups; the touched rows, and after them the columns; the rows and columns, the objects and the movements that a rule
-changed (`rules.noticed`)."""
+QUEUE, ANY_MARK, PASSED, TOUCHED, _, FRESH, _, ANY_MOVING, ANY_OBJECT, FRESH_OBJECTS, FRESH_MOVES = range(11)
+"""Fields of the state of a turn: commands; whether there are marks of rigid groups; whether a checkpoint was passed in
+the move; the touched rows, and after them the columns; the rows and columns that a rule changed (`rules.noticed`).
+The others are for each word of a cell (`of_word`): the movements and the objects on the board; the objects and the
+movements that a rule changed."""
 
-PARENT, HERE = range(2)
-"""The boards that are saved: the position whose moves are made, and what the turn began with if it is a later one."""
+STATE, PER_WORD = 7, 4
+"""How many fields the state has, and for each word."""
+
+OBJECT_BITS, MOVING_LAYERS = 64, 12
+"""How many objects, and the movements of how many layers, are in a word."""
+
+PARENT, HERE, RESTART, LATEST = range(4)
+"""The boards that are saved: the position whose moves are made; what the turn began with if it is a later one; what
+`restart` brings back in the parent; what it brings back if a checkpoint was passed in the move."""
 
 HEIGHT, WIDTH, SHIFT, _, OBJECTS, WORDS, PLANES, LINES = range(8)
 """Fields of the shape of a board. The shift says for how many rows a bit stands, as a power of two, then for how many
@@ -29,10 +38,45 @@ ONE, ZERO = np.uint64(1), np.uint64(0)
 
 
 @inner
+def words_of(kind):
+    """Return how many words a cell has.
+
+    kind  `words` of the tables: a tuple if there is one word, so that loops over it vanish when they are compiled
+    """
+    return np.uint64(len(kind))
+
+
+@inner
+def of_word(field, word):
+    """Return where the state has a field of a word of cells."""
+    return np.uint64(field) + np.uint64(PER_WORD) * np.uint64(word)
+
+
+@inner
+def slot_of(words, at, word):
+    """Return the slot of a word of a cell."""
+    return np.uint64(at) * words + np.uint64(word)
+
+
+@inner
+def layer_at(words, layer):
+    """Return in which word the movements of a layer are, and how far they are shifted."""
+    word = layer // MOVING_LAYERS if words > ONE else 0
+    return word, np.uint64(5 * (layer - MOVING_LAYERS * word))
+
+
+@inner
 def lines_of(shape, way, bit):
     """Return the first and the end of the lines for which a bit stands."""
     shift = shape[SHIFT + way]
     return bit << shift, min(shape[HEIGHT + way], (bit + 1) << shift)
+
+
+@inner
+def slots_of(shape, words, bit):
+    """Return the first and the end of the slots of the columns for which a bit stands."""
+    first, end = lines_of(shape, 1, bit)
+    return np.uint64(first * shape[HEIGHT]) * words, np.uint64(end * shape[HEIGHT]) * words
 
 
 @inner
@@ -42,9 +86,8 @@ def line_at(shape, way, line):
 
 
 @inner
-def flipped_line(work, shape, way, line, cell, plane):
+def flipped_line(planes, where, shape, way, line, cell, plane):
     """Flip a cell of a line in a plane."""
-    planes, where = work[9], work[10]
     words = shape[WORDS]
     planes[line_at(shape, way, line) + np.uint64(plane * words + (cell >> 6))] ^= ONE << np.uint64(cell & 63)
     bit = line >> shape[SHIFT + way]
@@ -57,21 +100,27 @@ def flipped_line(work, shape, way, line, cell, plane):
     where[at] = where[at] | one if found != ZERO else where[at] & ~one
 
 
+@helper
+def flipped_far(planes, where, state, shape, x, y, bits, first, kind):
+    """Flip objects or movements of a word of a cell if lines have more than one word of cells."""
+    while bits != ZERO:
+        plane, one = first + lowest(bits), bits & (~bits + ONE)
+        bits &= bits - ONE
+        flipped_line(planes, where, shape, 0, y, x, plane)
+        flipped_line(planes, where, shape, 1, x, y, plane)
+        state[kind] = state[kind] | one if where[plane] != ZERO else state[kind] & ~one
+
+
 @inner
 def flipped(work, shape, at, bits, first, kind):
-    """Flip objects or movements of a cell.
+    """Flip objects or movements of a word of a cell.
 
-    first, kind  0 and ANY_OBJECT, or shape[OBJECTS] and ANY_MOVING
+    first, kind  the plane of the first bit of the word, and the field of the state that has all bits on the board
     """
     planes, where, state, x = work[9], work[10], work[5], np.int64(work[14][at])
     y = np.int64(at) - x * shape[HEIGHT]
     if shape[WORDS] > 1:
-        while bits != ZERO:
-            plane, one = first + lowest(bits), bits & (~bits + ONE)
-            bits &= bits - ONE
-            flipped_line(work, shape, 0, y, x, plane)
-            flipped_line(work, shape, 1, x, y, plane)
-            state[kind] = state[kind] | one if where[plane] != ZERO else state[kind] & ~one
+        flipped_far(planes, where, state, shape, x, y, bits, first, kind)
         return
     in_row, in_column = ONE << np.uint64(x), ONE << np.uint64(y)  # the bit of the cell in a line is that of the other
     row, column, further = line_at(shape, 0, y), line_at(shape, 1, x), np.uint64(shape[PLANES])
@@ -91,19 +140,29 @@ def flipped(work, shape, at, bits, first, kind):
 
 
 @inner
-def put(work, shape, at, objects):
-    """Change the objects of a cell."""
-    cells = work[0]
-    flipped(work, shape, at, cells[at] ^ objects, 0, ANY_OBJECT)
-    cells[at] = objects
+def put(work, shape, at, word, objects):
+    """Change a word of the objects of a cell."""
+    cells, slot = work[0], slot_of(words_of(work[18]), at, word)
+    flipped(work, shape, at, cells[slot] ^ objects, OBJECT_BITS * np.int64(word), of_word(ANY_OBJECT, word))
+    cells[slot] = objects
 
 
 @inner
-def put_moves(work, shape, at, moves):
-    """Change the movements of a cell."""
-    moving = work[1]
-    flipped(work, shape, at, moving[at] ^ moves, shape[OBJECTS], ANY_MOVING)
-    moving[at] = moves
+def put_moves(work, shape, at, word, moves):
+    """Change a word of the movements of a cell."""
+    moving, slot = work[1], slot_of(words_of(work[18]), at, word)
+    first = shape[OBJECTS] + 5 * MOVING_LAYERS * np.int64(word)
+    flipped(work, shape, at, moving[slot] ^ moves, first, of_word(ANY_MOVING, word))
+    moving[slot] = moves
+
+
+@inner
+def any_moving(work):
+    """Return whether there are movements on the board."""
+    state, found = work[5], ZERO
+    for word in range(words_of(work[18])):
+        found |= state[of_word(ANY_MOVING, word)]
+    return found != ZERO
 
 
 @inner
@@ -119,38 +178,38 @@ def touched(work, shape, at):
 def restored(work, shape, level):
     """Go back to a saved board."""
     cells, state, saved_cells, saved_touched = work[0], work[5], work[11], work[12]
-    height, left = shape[HEIGHT], state[TOUCHED + 1]
+    words, left = words_of(work[18]), state[TOUCHED + 1]
     while left != ZERO:
-        first, end = lines_of(shape, 1, lowest(left))
+        first, end = slots_of(shape, words, lowest(left))
         left &= left - ONE
-        for at in range(np.uint64(first * height), np.uint64(end * height)):
-            if cells[at] != saved_cells[level, at]:
-                put(work, shape, at, saved_cells[level, at])
+        for slot in range(first, end):
+            if cells[slot] != saved_cells[level, slot]:
+                put(work, shape, slot // words, slot % words, saved_cells[level, slot])
     state[TOUCHED], state[TOUCHED + 1] = saved_touched[level, 0], saved_touched[level, 1]
     state[QUEUE] = ZERO
 
 
 @inner
-def saved(work):
-    """Save the board as HERE; it has no movements."""
+def saved(work, level):
+    """Save the board, which has no movements."""
     cells, state, saved_cells, saved_touched = work[0], work[5], work[11], work[12]
-    for at in range(np.uint64(len(cells))):
-        saved_cells[HERE, at] = cells[at]
-    saved_touched[HERE, 0], saved_touched[HERE, 1] = state[TOUCHED], state[TOUCHED + 1]
+    for slot in range(np.uint64(len(cells))):
+        saved_cells[level, slot] = cells[slot]
+    saved_touched[level, 0], saved_touched[level, 1] = state[TOUCHED], state[TOUCHED + 1]
 
 
 @inner
 def stilled(work, shape):
     """Take all movements and marks of rigid groups away."""
     moving, marks, state = work[1], work[2], work[5]
-    height, left = shape[HEIGHT], state[TOUCHED + 1]
+    words, left = words_of(work[18]), state[TOUCHED + 1]
     while left != ZERO:
-        first, end = lines_of(shape, 1, lowest(left))
+        first, end = slots_of(shape, words, lowest(left))
         left &= left - ONE
-        for at in range(np.uint64(first * height), np.uint64(end * height)):
-            if moving[at] != ZERO:
-                put_moves(work, shape, at, ZERO)
-            marks[at] = ZERO
+        for slot in range(first, end):
+            if moving[slot] != ZERO:
+                put_moves(work, shape, slot // words, slot % words, ZERO)
+            marks[slot] = ZERO
     state[ANY_MARK] = ZERO
 
 
@@ -158,72 +217,78 @@ def stilled(work, shape):
 def differs(work, shape, level):
     """Return whether the board differs from a saved one."""
     cells, state, saved_cells = work[0], work[5], work[11]
-    height, left, found = shape[HEIGHT], state[TOUCHED + 1], ZERO
+    words, left, found = words_of(work[18]), state[TOUCHED + 1], ZERO
     while left != ZERO:
-        first, end = lines_of(shape, 1, lowest(left))
+        first, end = slots_of(shape, words, lowest(left))
         left &= left - ONE
-        for at in range(np.uint64(first * height), np.uint64(end * height)):
-            found |= cells[at] ^ saved_cells[level, at]
+        for slot in range(first, end):
+            found |= cells[slot] ^ saved_cells[level, slot]
     return found != ZERO
 
 
-@inner
-def overwritten(work, shape, board):
-    """Put another board in the place of this one."""
-    cells = work[0]
-    for at in range(np.uint64(len(cells))):
-        if cells[at] != board[at]:
-            put(work, shape, at, board[at])
-            touched(work, shape, at)
+@helper
+def restarted(work, shape):
+    """Bring the board of the last checkpoint back, or that of the beginning of the level."""
+    cells, state, saved_cells, words = work[0], work[5], work[11], words_of(work[18])
+    level = LATEST if state[PASSED] != ZERO else RESTART
+    for slot in range(np.uint64(len(cells))):
+        if cells[slot] != saved_cells[level, slot]:
+            put(work, shape, slot // words, slot % words, saved_cells[level, slot])
+            touched(work, shape, slot // words)
+    state[QUEUE] = ZERO
 
 
-@inner
+@helper
 def reset(work, shape):
     """Forget all boards: the next parent is loaded as a whole."""
     cells, moving, marks, state = work[0], work[1], work[2], work[5]
     planes, where, saved_cells, clean = work[9], work[10], work[11], work[13]
-    for at in range(np.uint64(len(cells))):
-        cells[at] = moving[at] = marks[at] = saved_cells[PARENT, at] = ZERO
-    for way in range(2):
-        state[TOUCHED + way] = ZERO
+    for slot in range(np.uint64(len(cells))):
+        cells[slot] = moving[slot] = marks[slot] = saved_cells[PARENT, slot] = ZERO
+    state[:] = ZERO
     planes[:] = ZERO
     where[:] = ZERO
     for bracket in range(len(clean)):
         clean[bracket] = ZERO
-    state[ANY_MOVING] = state[ANY_OBJECT] = state[ANY_MARK] = ZERO
 
 
-@inner
+@helper
 def loaded(work, shape, ways, looks, board):
-    """Load a board as the parent."""
-    cells = work[0]
+    """Load a board as the parent, and behind it the one that `restart` brings back, unless this is always the same."""
+    cells, saved_cells = work[0], work[11]
+    size = np.uint64(len(cells))
     restored(work, shape, PARENT)
-    objects = ZERO
-    for at in range(np.uint64(len(cells))):
-        if board[at] != cells[at]:
-            objects |= board[at] ^ cells[at]
-            changed_parent(work, shape, at, board[at])
-    became_parent(work, ways, looks, objects)
+    for slot in range(size):
+        if board[slot] != cells[slot]:
+            changed_parent(work, shape, slot, board[slot])
+    for slot in range(size, np.uint64(len(board))):
+        saved_cells[RESTART, slot - size] = board[slot]
+    became_parent(work, ways, looks)
 
 
 @inner
-def changed_parent(work, shape, at, objects):
-    """Change the objects of a cell of the parent, which is on the board."""
-    put(work, shape, at, objects)
+def changed_parent(work, shape, slot, objects):
+    """Change a word of the parent, which is on the board."""
+    cells, state, words = work[0], work[5], words_of(work[18])
+    at, word = slot // words, slot % words
+    state[of_word(FRESH_OBJECTS, word)] |= cells[slot] ^ objects
+    put(work, shape, at, word, objects)
     touched(work, shape, at)
-    work[11][PARENT, at] = objects
+    work[11][PARENT, slot] = objects
 
 
 @inner
-def became_parent(work, ways, looks, objects):
+def became_parent(work, ways, looks):
     """Make the board the parent. Clean lines stay so if nothing changed there that the bracket looks at.
 
     ways, looks  the way of the lines in which each bracket lies; the objects and the movements that it looks at
-    objects      those that changed in the touched lines
     """
-    state, clean = work[5], work[13]
+    state, clean, words = work[5], work[13], words_of(work[18])
     rows, columns = state[TOUCHED], state[TOUCHED + 1]
-    for bracket in range(np.uint64(len(clean))):
-        if looks[bracket, 0] & objects != ZERO:
-            clean[bracket] &= ~(columns if ways[bracket] else rows)
+    for word in range(words):
+        objects = state[of_word(FRESH_OBJECTS, word)]
+        for bracket in range(np.uint64(len(clean))):
+            if looks[slot_of(words, bracket, word), 0] & objects != ZERO:
+                clean[bracket] &= ~(columns if ways[bracket] else rows)
+        state[of_word(FRESH_OBJECTS, word)] = ZERO
     state[TOUCHED] = state[TOUCHED + 1] = ZERO

@@ -1,7 +1,8 @@
 """All positions of a level in a hash table, numbered in the order in which they are found, with the moves between them.
 
-A position is packed into the words of one row of `keys`: for each cell that may change its code, then one bit that says
-whether the level is won. A code has a field for each layer in which something may change in the cell: 0 if it has none
+A position is packed into the words of one row of `keys`: for each word of a cell that may change its code; the same of
+the board that `restart` brings back, if checkpoints can change it, all 0 if the level is won; then one bit that says
+whether the level is won. A code has a field for each layer of which something may change in the word: 0 if it has none
 of these objects, else which one it has. Two positions are compared in full.
 
 store  (keys, table, links, counts)
@@ -10,13 +11,13 @@ store  (keys, table, links, counts)
     links   int32 [room, inputs]: the number of the position after each input, NONE if the input changes nothing
     counts  int64 [2]: positions found, moves found
 form   (fixed, free, places, ends, fields, objects, sites)
-    fixed    uint64 [cells]: the objects that never change
-    free     int64 [n]: the cells in which something may change
-    places   int64 [cells + 1]: the first bit of each cell in a row of keys, and the one that says whether it is won
-    ends     int64 [cells + 1]: the first field of each cell, and the end of all
+    fixed    uint64 [slots]: the objects that never change: of the board, and of the one for `restart` if it is kept
+    free     int64 [n]: the slots in which something may change
+    places   int64 [slots + 1]: the first bit of each slot in a row of keys, and the one that says whether it is won
+    ends     int64 [slots + 1]: the first field of each slot, and the end of all
     fields   uint64 [n, 4]: the objects of a field, its first bit in the code, its bits, its first one in `objects`
     objects  uint64 [n]: the objects of each field, in order
-    sites    int32 [bits]: the cell of each bit of a row of keys
+    sites    int32 [bits]: the slot of each bit of a row of keys
 """
 
 import numpy as np
@@ -24,16 +25,18 @@ import numpy as np
 from ..bits import lowest, popcount
 from ..loop import inner, kernel, loop
 from .board import (
-    HEIGHT,
+    LATEST,
     PARENT,
+    PASSED,
+    RESTART,
     TOUCHED,
-    WIDTH,
     became_parent,
     changed_parent,
-    lines_of,
     loaded,
     reset,
     restored,
+    slots_of,
+    words_of,
 )
 from .turn import FULL, LONG, WON, condition_met, played
 
@@ -49,7 +52,7 @@ ZERO = np.uint64(0)
 
 @inner
 def code_of(form, at, objects):
-    """Return the code of the objects of a cell."""
+    """Return the code of the objects of a slot."""
     ends, fields, code = form[3], form[4], ZERO
     for field in range(ends[at], ends[at + 1]):
         here = objects & fields[field, 0]
@@ -59,8 +62,8 @@ def code_of(form, at, objects):
 
 
 @inner
-def decoded_cell(form, keys, row, at):
-    """Return the objects of a cell in a row of keys."""
+def decoded_slot(form, keys, row, at):
+    """Return the objects of a slot in a row of keys."""
     places, ends, fields, objects = form[2], form[3], form[4], form[5]
     place = np.uint64(places[at])
     word, low = place >> np.uint64(6), place & np.uint64(63)
@@ -76,9 +79,9 @@ def decoded_cell(form, keys, row, at):
 
 
 @inner
-def flip_code(form, keys, row, at, code):
-    """Flip bits of the code of a cell in a row of keys."""
-    places = form[2]
+def change_code(form, keys, row, at, before, after):
+    """Change the objects of a slot in a row of keys."""
+    places, code = form[2], code_of(form, at, before) ^ code_of(form, at, after)
     place = np.uint64(places[at])
     word, low = place >> np.uint64(6), place & np.uint64(63)
     keys[row, word] ^= code << low
@@ -93,7 +96,7 @@ def packed(form, keys, row, board, won):
     for word in range(keys.shape[1]):
         keys[row, word] = ZERO
     for number in range(len(free)):
-        flip_code(form, keys, row, free[number], code_of(form, free[number], board[free[number]]))
+        change_code(form, keys, row, free[number], ZERO, board[free[number]])
     if won:
         set_won(form, keys, row)
 
@@ -112,7 +115,7 @@ def unpacked(form, keys, row, board):
     for at in range(np.uint64(len(fixed))):
         board[at] = fixed[at]
     for number in range(len(free)):
-        board[free[number]] = decoded_cell(form, keys, row, free[number])
+        board[free[number]] = decoded_slot(form, keys, row, free[number])
     return is_won(form, keys, row)
 
 
@@ -128,17 +131,19 @@ def moved_on(game, work, form, keys, before, row):
     """Make the board of a row of keys the parent instead of that of another row: only cells that differ are changed."""
     shape, cells, places, sites = game[18], work[0], form[2], form[6]
     restored(work, shape, PARENT)
-    changed = ZERO
+    size = np.uint64(len(cells))
     for word in range(keys.shape[1]):
         bits = keys[row, word] ^ keys[before, word]
         while bits != ZERO:
-            at = np.uint64(sites[64 * word + lowest(bits)])
-            end = places[at + ONE] - 64 * word
+            slot = np.uint64(sites[64 * word + lowest(bits)])
+            end = places[slot + ONE] - 64 * word
             bits &= ~ZERO << np.uint64(end) if end < 64 else ZERO
-            objects = decoded_cell(form, keys, row, at)
-            changed |= cells[at] ^ objects
-            changed_parent(work, shape, at, objects)
-    became_parent(work, game[17], game[20], changed)
+            objects = decoded_slot(form, keys, row, slot)
+            if slot < size:
+                changed_parent(work, shape, slot, objects)
+            else:
+                work[11][RESTART, slot - size] = objects
+    became_parent(work, game[17], game[20])
 
 
 @inner
@@ -231,30 +236,35 @@ def won_positions(form, store, first, end, out):
 @inner
 def packed_after(form, work, shape, keys, parent, row, won):
     """Write the board of a turn as a row of keys, from that of its parent; return whether they differ."""
-    cells, state, saved = work[0], work[5], work[11]
-    height = shape[HEIGHT]
+    cells, state, saved, fixed, words = work[0], work[5], work[11], form[0], words_of(work[18])
     for word in range(keys.shape[1]):
         keys[row, word] = keys[parent, word]
     left, differs = state[TOUCHED + 1], won
     while left != ZERO:
-        first, end = lines_of(shape, 1, lowest(left))
+        first, end = slots_of(shape, words, lowest(left))
         left &= left - ONE
-        for at in range(first * height, end * height):
-            if cells[at] != saved[PARENT, at]:
+        for slot in range(first, end):
+            if cells[slot] != saved[PARENT, slot]:
                 differs = True
-                flip_code(form, keys, row, at, code_of(form, at, cells[at]) ^ code_of(form, at, saved[PARENT, at]))
+                change_code(form, keys, row, slot, saved[PARENT, slot], cells[slot])
+    if len(fixed) > len(cells) and (won or state[PASSED] != ZERO):
+        for slot in range(len(cells)):
+            kept = len(cells) + slot
+            after = fixed[kept] if won else saved[LATEST, slot]
+            if after != saved[RESTART, slot]:
+                differs = True
+                change_code(form, keys, row, kept, saved[RESTART, slot], after)
     if won:
         set_won(form, keys, row)
     return differs
 
 
 @kernel
-def extended(game, work, form, store, restart, inputs, most, first, end):
+def extended(game, work, form, store, inputs, most, first, end):
     """Make the moves of positions from `first` to before `end`; return how far, and why (DONE, NO_ROOM, UNKNOWN)."""
     keys, table, links, counts = store
     shape = game[18]
-    size = shape[WIDTH] * shape[HEIGHT]
-    board = np.empty(size, np.uint64)
+    board = np.empty(len(form[0]), np.uint64)
     room = len(keys) - len(inputs)
     reset(work, shape)
     before = NONE
@@ -272,7 +282,7 @@ def extended(game, work, form, store, restart, inputs, most, first, end):
             moved_on(game, work, form, keys, before, number)
         before, moves = number, 0
         for each in range(len(inputs)):
-            ends = played(game, work, shape, restart, inputs[each], most)
+            ends = played(game, work, shape, inputs[each], most)
             if ends in (LONG, FULL):
                 return number, UNKNOWN
             row = counts[FOUND]
@@ -289,7 +299,7 @@ def extended(game, work, form, store, restart, inputs, most, first, end):
 def noted_conditions(game, work, form, store, first, end, met):
     """Note for each win condition whether any position from `first` to before `end` meets it."""
     shape = game[18]
-    board = np.empty(shape[WIDTH] * shape[HEIGHT], np.uint64)
+    board = np.empty(len(form[0]), np.uint64)
     reset(work, shape)
     for number in range(first, end):
         unpacked(form, store[0], number, board)

@@ -1,8 +1,9 @@
 """The rules of a turn: where they match, and what becomes of the cells.
 
-The objects of a cell are one word, and so are its movements: five bits for each layer.
-`game` is a tuple of arrays (`games.tables.Tables`), `work` one of those that a turn works on (`board`). A cell
-pattern is a row of `patterns`. The order of everything is that of `games/turn.py`, the same in plain Python.
+The objects of a cell are some words, and so are its movements: five bits for each layer (`board`).
+`game` is a tuple of arrays (`games.tables.Tables`), `work` one of those that a turn works on. Masks have a row for each
+word of a cell: so many rows of `patterns` are a cell pattern. The order of everything is that of `games/turn.py`, the
+same in plain Python.
 """
 
 import numpy as np
@@ -25,10 +26,14 @@ from .board import (
     WIDTH,
     WORDS,
     ZERO,
+    layer_at,
     line_at,
     lines_of,
+    of_word,
     put,
     put_moves,
+    slot_of,
+    words_of,
 )
 
 NEED, WITHOUT, MOVING, RESTING, CLEAR, PUT, STILL, MOVED, RENEWED = range(9)
@@ -51,8 +56,8 @@ those that change something; none, because one is enough."""
 FIRST, END, TERMS, TERMS_NOT, TERMS_SOME, TERMS_END = range(6)
 """Columns of `parts`: its patterns; its terms: planes that a cell must be in, must not be in, and groups of planes."""
 
-CANCEL, RESTART, WIN, AGAIN = 1, 2, 4, 8
-"""Bits of commands; checkpoints and the commands without effect have the others."""
+CANCEL, RESTARTING, WIN, AGAIN, CHECKPOINT = 1, 2, 4, 8, 16
+"""Bits of commands; those without effect have none."""
 
 NO_MATCH = -2
 
@@ -64,42 +69,51 @@ ANY = np.uint64(31)
 def fits(game, work, first, end, start, step):
     """Return whether the patterns of a part match from a cell on."""
     patterns, facts, some = game[0], game[1], game[2]
-    cells, moving = work[0], work[1]
+    cells, moving, words = work[0], work[1], words_of(work[18])
     at, further_on = np.uint64(start), np.uint64(step)
     for number in range(np.uint64(first), np.uint64(end)):
-        objects, moves = cells[at], moving[at]
-        need, must = patterns[number, NEED], patterns[number, MOVING]
-        if objects & need != need or objects & patterns[number, WITHOUT] != ZERO:
-            return False
-        if moves & must != must or moves & patterns[number, RESTING] != ZERO:
-            return False
+        for word in range(words):
+            row, slot = slot_of(words, number, word), slot_of(words, at, word)
+            objects, moves = cells[slot], moving[slot]
+            need, must = patterns[row, NEED], patterns[row, MOVING]
+            if objects & need != need or objects & patterns[row, WITHOUT] != ZERO:
+                return False
+            if moves & must != must or moves & patterns[row, RESTING] != ZERO:
+                return False
         for other in range(np.uint64(facts[number, SOME]), np.uint64(facts[number, SOME_END])):
-            if objects & some[other] == ZERO:
+            found = ZERO
+            for word in range(words):
+                found |= cells[slot_of(words, at, word)] & some[slot_of(words, other, word)]
+            if found == ZERO:
                 return False
         at += further_on
     return True
 
 
 @inner
-def marked(work, shape, at, renewed, rigid, layers):
-    """Mark the layers of a cell as moved by a rigid group; return whether that is new."""
-    marks, mine, full = work[2][at], ZERO, True
-    for layer in range(layers):
-        bits = ANY << np.uint64(5 * layer)
-        if renewed & bits != ZERO:
-            mine |= np.uint64(rigid) << np.uint64(5 * layer)
-            if marks & bits == ZERO:
-                full = False
-    if full or marks & mine == mine:
+def marked(game, work, shape, at, pattern, rigid):
+    """Mark the layers whose movement a pattern decides as moved by a rigid group, unless all are; return if new."""
+    patterns, marks, words = game[0], work[2], words_of(work[18])
+    full, new = True, False
+    for layer in range(len(game[8])):
+        word, shift = layer_at(words, layer)
+        if patterns[slot_of(words, pattern, word), RENEWED] >> shift & ANY != ZERO:
+            mark = marks[slot_of(words, at, word)] >> shift & ANY
+            full = full and mark != ZERO
+            new = new or mark & np.uint64(rigid) != np.uint64(rigid)
+    if full or not new:
         return False
-    work[2][at] = marks | mine
+    for layer in range(len(game[8])):
+        word, shift = layer_at(words, layer)
+        if patterns[slot_of(words, pattern, word), RENEWED] >> shift & ANY != ZERO:
+            marks[slot_of(words, at, word)] |= np.uint64(rigid) << shift
     work[5][ANY_MARK] = ONE
-    refreshed(work, shape, at, ZERO, ZERO)
+    refreshed(work, shape, at)
     return True
 
 
 @inner
-def refreshed(work, shape, at, objects, moves):
+def refreshed(work, shape, at):
     """Note that a cell changes: its lines are touched, and fresh for `noticed`."""
     state, x = work[5], np.int64(work[14][at])
     row = ONE << np.uint64((np.int64(at) - x * shape[HEIGHT]) >> shape[SHIFT])
@@ -108,39 +122,44 @@ def refreshed(work, shape, at, objects, moves):
     state[TOUCHED + 1] |= column
     state[FRESH] |= row
     state[FRESH + 1] |= column
-    state[FRESH_OBJECTS] |= objects
-    state[FRESH_MOVES] |= moves
 
 
 @inner
 def noticed(game, work, first, end):
     """Forget what is known of fresh lines for the brackets of rules from `first` to before `end`."""
-    rules, ways, looks, state, quiet = game[3], game[17], game[20], work[5], work[17]
-    rows, columns, objects, moves = state[FRESH], state[FRESH + 1], state[FRESH_OBJECTS], state[FRESH_MOVES]
-    for bracket in range(np.uint64(rules[first, BRACKET]), np.uint64(rules[end - 1, BRACKET_END])):
-        if looks[bracket, 0] & objects | looks[bracket, 1] & moves != ZERO:
-            quiet[bracket] &= ~(columns if ways[bracket] else rows)
-    state[FRESH] = state[FRESH + 1] = state[FRESH_OBJECTS] = state[FRESH_MOVES] = ZERO
+    rules, ways, looks, state, quiet, words = game[3], game[17], game[20], work[5], work[17], words_of(work[18])
+    rows, columns = state[FRESH], state[FRESH + 1]
+    for word in range(words):
+        objects, moves = state[of_word(FRESH_OBJECTS, word)], state[of_word(FRESH_MOVES, word)]
+        for bracket in range(np.uint64(rules[first, BRACKET]), np.uint64(rules[end - 1, BRACKET_END])):
+            row = slot_of(words, bracket, word)
+            if looks[row, 0] & objects | looks[row, 1] & moves != ZERO:
+                quiet[bracket] &= ~(columns if ways[bracket] else rows)
+        state[of_word(FRESH_OBJECTS, word)] = state[of_word(FRESH_MOVES, word)] = ZERO
+    state[FRESH] = state[FRESH + 1] = ZERO
 
 
 @inner
 def changed_part(game, work, shape, first, end, start, step, rigid):
     """Change the cells of a part; return whether any differs."""
     patterns, facts = game[0], game[1]
-    cells, moving = work[0], work[1]
+    cells, moving, state, words = work[0], work[1], work[5], words_of(work[18])
     changed, at, further_on = False, np.uint64(start), np.uint64(step)
     for number in range(np.uint64(first), np.uint64(end)):
         if facts[number, CHANGES]:
-            objects = cells[at] & ~patterns[number, CLEAR] | patterns[number, PUT]
-            renewed = patterns[number, RENEWED]
-            moves = moving[at] & ~(patterns[number, STILL] | renewed) | patterns[number, MOVED]
-            if rigid > 0 and renewed != ZERO and marked(work, shape, at, renewed, rigid, len(game[8])):
+            if rigid > 0 and marked(game, work, shape, at, number, rigid):
                 changed = True
-            if objects != cells[at] or moves != moving[at]:
-                refreshed(work, shape, at, cells[at] ^ objects, moving[at] ^ moves)
-                put(work, shape, at, objects)
-                put_moves(work, shape, at, moves)
-                changed = True
+            for word in range(words):
+                row, slot = slot_of(words, number, word), slot_of(words, at, word)
+                objects = cells[slot] & ~patterns[row, CLEAR] | patterns[row, PUT]
+                moves = moving[slot] & ~(patterns[row, STILL] | patterns[row, RENEWED]) | patterns[row, MOVED]
+                if objects != cells[slot] or moves != moving[slot]:
+                    refreshed(work, shape, at)
+                    state[of_word(FRESH_OBJECTS, word)] |= cells[slot] ^ objects
+                    state[of_word(FRESH_MOVES, word)] |= moving[slot] ^ moves
+                    put(work, shape, at, word, objects)
+                    put_moves(work, shape, at, word, moves)
+                    changed = True
         at += further_on
     return changed
 
@@ -360,9 +379,22 @@ def applied(game, work, shape, rule, step):
 @inner
 def queued(queue, commands):
     """Return the queue of commands after those of a rule that matched."""
-    if queue & CANCEL or (queue & RESTART and not commands & CANCEL):
+    if queue & CANCEL or (queue & RESTARTING and not commands & CANCEL):
         return queue
-    return commands if commands & (CANCEL | RESTART) else queue | commands
+    return commands if commands & (CANCEL | RESTARTING) else queue | commands
+
+
+@inner
+def present(needs, number, work):
+    """Return whether all objects and movements of a row of needs are on the board."""
+    state, words = work[5], words_of(work[18])
+    for word in range(words):
+        row = slot_of(words, number, word)
+        if needs[row, 0] & ~state[of_word(ANY_OBJECT, word)] != ZERO:
+            return False
+        if needs[row, 1] & ~state[of_word(ANY_MOVING, word)] != ZERO:
+            return False
+    return True
 
 
 @inner
@@ -371,8 +403,8 @@ def tried(game, work, shape, rule, once_more):
 
     once_more  whether it was tried before while its group is applied
     """
-    rules, needs, state = game[3], game[6], work[5]
-    if needs[rule, 0] & ~state[ANY_OBJECT] != ZERO or needs[rule, 1] & ~state[ANY_MOVING] != ZERO:
+    rules, state = game[3], work[5]
+    if not present(game[6], rule, work):
         return 0
     across, downward, commands = rules[rule, ACROSS], rules[rule, DOWNWARD], rules[rule, COMMANDS]
     total = 0
@@ -410,11 +442,10 @@ def grouped(game, work, shape, first, end):
 @inner
 def listed(game, work, shape, first, end):
     """Apply the groups of a list in order, and those of loops again; return whether there was room for all matches."""
-    groups, group_needs, banned, state = game[7], game[15], work[7], work[5]
+    groups, banned = game[7], work[7]
     group, jumps, changed = first, 0, False
     while group < end:
-        able = group_needs[group, 0] & ~state[ANY_OBJECT] == ZERO and group_needs[group, 1] & ~state[ANY_MOVING] == ZERO
-        if able and not banned[group]:
+        if present(game[15], group, work) and not banned[group]:
             one = grouped(game, work, shape, groups[group, 0], groups[group, 1])
             if one < 0:
                 return False

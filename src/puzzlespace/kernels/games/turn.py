@@ -9,40 +9,56 @@ from ..bits import lowest
 from ..loop import inner
 from .board import (
     ANY_MARK,
-    ANY_MOVING,
     HEIGHT,
     HERE,
+    LATEST,
+    MOVING_LAYERS,
+    OBJECT_BITS,
     ONE,
     PARENT,
+    PASSED,
     PLANES,
     QUEUE,
     TOUCHED,
     WIDTH,
     ZERO,
+    any_moving,
     differs,
+    layer_at,
     lines_of,
-    overwritten,
     put,
     put_moves,
+    restarted,
     restored,
     saved,
+    slot_of,
     stilled,
     touched,
+    words_of,
 )
-from .rules import AGAIN, ANY, CANCEL, RESTART, WIN, listed
+from .rules import AGAIN, ANY, CANCEL, CHECKPOINT, RESTARTING, WIN, listed
 
 TRIES = 50
 
-QUIET, WON, ON, LONG, FULL = range(5)
-"""How a turn ends: at rest, won, with a turn to follow; unknown: too many turns, or too many matches, follow."""
+GROUPS, ALL_GROUPS, MUST_MOVE, STARTS, ALL_PLAYERS = range(5)
+"""Fields of the numbers of a game: groups before the movement, and all; whether a player must move, whether rules run
+when the level begins, whether a player is a cell with all objects of the player."""
+
+INPUT, FOLLOWING, AFTER_RESTART, BEGINNING = range(4)
+"""Kinds of turns: with an input; that follow by themselves, and so after a restart; with which the level begins
+again."""
+
+QUIET, WON, ON, ON_AFTER_RESTART, BEGINS, LONG, FULL = range(7)
+"""How a turn ends: at rest, won, with a turn of another kind to follow; unknown: too many turns or matches follow."""
 
 
 @inner
 def moved(work, shape, masks, at, layer):
-    """Move the object of a layer one cell if that is empty; return whether its movement is done."""
-    cells, moving = work[0], work[1]
-    shift = np.uint64(5 * layer)
-    way = moving[at] >> shift & ANY
+    """Move the objects of a layer one cell if that is empty; return whether their movement is done."""
+    cells, moving, words = work[0], work[1], words_of(work[18])
+    own, shift = layer_at(words, layer)
+    slot = slot_of(words, at, own)
+    way = moving[slot] >> shift & ANY
     if way != np.uint64(16):
         across = 1 if way == np.uint64(8) else -1 if way == np.uint64(4) else 0
         downward = 1 if way == np.uint64(2) else -1 if way == np.uint64(1) else 0
@@ -52,26 +68,52 @@ def moved(work, shape, masks, at, layer):
         if across == downward or x < 0 or y < 0 or x >= shape[WIDTH] or y >= shape[HEIGHT]:
             return False
         there = x * shape[HEIGHT] + y
-        if cells[there] & masks[layer] != ZERO:
-            return False
-        put(work, shape, there, cells[there] | cells[at] & masks[layer])
+        for word in range(words):
+            if cells[slot_of(words, there, word)] & masks[layer, word] != ZERO:
+                return False
         touched(work, shape, there)
-        put(work, shape, at, cells[at] & ~masks[layer])
-    put_moves(work, shape, at, moving[at] & ~(ANY << shift))
+        for word in range(words):
+            here, mask = cells[slot_of(words, at, word)], masks[layer, word]
+            put(work, shape, there, word, cells[slot_of(words, there, word)] | here & mask)
+            put(work, shape, at, word, here & ~mask)
+    put_moves(work, shape, at, own, moving[slot] & ~(ANY << shift))
     return True
+
+
+@inner
+def moves_at(work, at):
+    """Return whether a cell has movements."""
+    moving, words, found = work[1], words_of(work[18]), ZERO
+    for word in range(words):
+        found |= moving[slot_of(words, at, word)]
+    return found != ZERO
+
+
+@inner
+def failed_group(game, work, at):
+    """Return the rigid group that marked a movement of a cell, of the first layer with such a one, or -1."""
+    rigid, moving, marks, words = game[9], work[1], work[2], words_of(work[18])
+    for layer in range(len(game[8])):
+        word, shift = layer_at(words, layer)
+        slot = slot_of(words, at, word)
+        mark = marks[slot] >> shift & ANY
+        if mark != ZERO and moving[slot] >> shift & ANY != ZERO:
+            number = np.int64(mark) - 1
+            return rigid[number] if number < len(rigid) else len(work[7]) - 1
+    return -1
 
 
 @inner
 def movement(game, work, shape):
     """Move what can move, until nothing more does; return whether a further rigid group failed."""
-    masks, rigid, moving, marks, banned = game[8], game[9], work[1], work[2], work[7]
+    masks, moving, banned, words = game[8], work[1], work[7], words_of(work[18])
     state, waiting = work[5], work[16]
-    total, left, height = 0, state[TOUCHED + 1] if state[ANY_MOVING] != ZERO else ZERO, shape[HEIGHT]
+    total, left, height = 0, state[TOUCHED + 1] if any_moving(work) else ZERO, shape[HEIGHT]
     while left != ZERO:
         first, end = lines_of(shape, 1, lowest(left))
         left &= left - ONE
         for at in range(first * height, end * height):
-            if moving[at] != ZERO:
+            if moves_at(work, at):
                 waiting[total] = at
                 total += 1
     going = total > 0
@@ -79,61 +121,77 @@ def movement(game, work, shape):
         going, rest_of = False, 0
         for number in range(total):
             at = waiting[number]
-            rest = moving[at]
-            while rest != ZERO:
-                layer = lowest(rest) // 5
-                going = moved(work, shape, masks, at, layer) or going
-                rest &= ~(ANY << np.uint64(5 * layer))
-            if moving[at] != ZERO:
+            for word in range(words):
+                rest = moving[slot_of(words, at, word)]
+                while rest != ZERO:
+                    layer = lowest(rest) // 5
+                    going = moved(work, shape, masks, at, layer + MOVING_LAYERS * np.int64(word)) or going
+                    rest &= ~(ANY << np.uint64(5 * layer))
+            if moves_at(work, at):
                 waiting[rest_of] = at
                 rest_of += 1
         total = rest_of
     failed = False
     if state[ANY_MARK] != ZERO:
-        for at in range(len(moving)):
-            if moving[at] != ZERO and marks[at] != ZERO:
-                for layer in range(len(masks)):
-                    mark = np.int64(marks[at] >> np.uint64(5 * layer) & ANY)
-                    if mark and moving[at] >> np.uint64(5 * layer) & ANY != ZERO:
-                        group = rigid[mark - 1] if mark <= len(rigid) else len(banned) - 1
-                        if not banned[group]:
-                            banned[group] = True
-                            failed = True
-                        break
-    if state[ANY_MOVING] | state[ANY_MARK] != ZERO:
-        stilled(work, shape)
+        for at in range(len(work[14])):
+            group = failed_group(game, work, at)
+            if group >= 0 and not banned[group]:
+                banned[group] = True
+                failed = True
     return failed
 
 
 @inner
-def columns_with(work, shape, mask):
-    """Return the columns that have any object of a mask, as bits."""
+def columns_with(work, shape, masks, row):
+    """Return the columns that have any object of a row of masks, as bits."""
     where, found = work[10], ZERO
-    while mask != ZERO:
-        found |= where[shape[PLANES] + lowest(mask)]
-        mask &= mask - ONE
+    for word in range(words_of(work[18])):
+        mask = masks[row, word]
+        while mask != ZERO:
+            found |= where[shape[PLANES] + OBJECT_BITS * np.int64(word) + lowest(mask)]
+            mask &= mask - ONE
     return found
+
+
+@inner
+def has(work, at, masks, row, every):
+    """Return whether a cell has an object of a row of masks, or all of them."""
+    cells, words, found, full = work[0], words_of(work[18]), ZERO, True
+    for word in range(words):
+        here = cells[slot_of(words, at, word)] & masks[row, word]
+        found |= here
+        full = full and here == masks[row, word]
+    return full if every else found != ZERO
+
+
+@inner
+def has_players(work, at, players, masks, layer):
+    """Return whether a cell has an object of the player in a layer."""
+    cells, words, found = work[0], words_of(work[18]), ZERO
+    for word in range(words):
+        found |= cells[slot_of(words, at, word)] & players[0, word] & masks[layer, word]
+    return found != ZERO
 
 
 @inner
 def pressed_players(game, work, shape, pressed):
     """Let the players move; return how many cells have one."""
-    facts, masks, players = game[10], game[8], work[8]
-    cells, moving = work[0], work[1]
-    mask, every, total, height = facts[0], facts[1] != ZERO, 0, shape[HEIGHT]
-    left = columns_with(work, shape, mask)
+    masks, players, words = game[8], work[8], words_of(work[18])
+    moving, every, total, height = work[1], game[11][ALL_PLAYERS] != 0, 0, shape[HEIGHT]
+    left = columns_with(work, shape, game[10], 0)
     while left != ZERO:
         first, end = lines_of(shape, 1, lowest(left))
         left &= left - ONE
         for at in range(first * height, end * height):
-            here = cells[at] & mask
-            if here == ZERO or (every and here != mask):
+            if not has(work, at, game[10], 0, every):
                 continue
             players[total] = at
             total += 1
             for layer in range(len(masks)):
-                if here & masks[layer] != ZERO:
-                    put_moves(work, shape, at, moving[at] | np.uint64(pressed) << np.uint64(5 * layer))
+                if has_players(work, at, game[10], masks, layer):
+                    word, shift = layer_at(words, layer)
+                    moves = moving[slot_of(words, at, word)] | np.uint64(pressed) << shift
+                    put_moves(work, shape, at, word, moves)
             touched(work, shape, at)
     return total
 
@@ -149,44 +207,36 @@ def ruled(game, work, shape, level, pressed):
     while True:
         if not late:
             restored(work, shape, level)
+            if tries == TRIES:
+                return players
             players = pressed_players(game, work, shape, pressed) if pressed else 0
-        first, end = (numbers[0], numbers[1]) if late else (0, numbers[0])
+        first, end = (numbers[GROUPS], numbers[ALL_GROUPS]) if late else (0, numbers[GROUPS])
         if not listed(game, work, shape, first, end):
             return -1
+        failed = not late and movement(game, work, shape)
+        if any_moving(work) or state[ANY_MARK] != ZERO:
+            stilled(work, shape)
         if late:
-            if state[ANY_MOVING] | state[ANY_MARK] != ZERO:
-                stilled(work, shape)
             return players
         tries += 1
-        late = not movement(game, work, shape)
-        if tries == TRIES and not late:
-            restored(work, shape, level)
-            return players
-
-
-@inner
-def has(cell, mask, every):
-    """Return whether a cell has an object of a mask, or all of them."""
-    return cell & mask == mask if every else cell & mask != ZERO
+        late = not failed
 
 
 @inner
 def condition_met(game, work, shape, number):
     """Return whether a win condition is met. What failed last time is looked at first."""
-    conditions, kinds, hints = game[12], game[13], work[15]
-    cells = work[0]
-    what, on, height = conditions[number, 0], conditions[number, 1], shape[HEIGHT]
-    kind, all_of, on_all = kinds[number, 0], kinds[number, 1] != 0, kinds[number, 2] != 0
-    wanted, hint = kind != 0, cells[hints[number]]  # 'all': a cell without the other decides; else one with it
-    if kind != 1 and has(hint, what, all_of) and (on == ZERO or has(hint, on, on_all)) == wanted:
+    masks, kinds, hints, height = game[12], game[13], work[15], shape[HEIGHT]
+    what, on, hint = 2 * number, 2 * number + 1, hints[number]
+    kind, all_of, on_all, on_any = kinds[number, 0], kinds[number, 1] != 0, kinds[number, 2] != 0, kinds[number, 3] == 0
+    wanted = kind != 0  # 'all': a cell without the other decides; else one with it
+    if kind != 1 and has(work, hint, masks, what, all_of) and (on_any or has(work, hint, masks, on, on_all)) == wanted:
         return False
-    left = columns_with(work, shape, what)
+    left = columns_with(work, shape, masks, what)
     while left != ZERO:
         first, end = lines_of(shape, 1, lowest(left))
         left &= left - ONE
         for at in range(first * height, end * height):
-            here = cells[at]
-            if has(here, what, all_of) and (on == ZERO or has(here, on, on_all)) == wanted:
+            if has(work, at, masks, what, all_of) and (on_any or has(work, at, masks, on, on_all)) == wanted:
                 hints[number] = at
                 return kind == 1
     return kind != 1
@@ -195,54 +245,73 @@ def condition_met(game, work, shape, number):
 @inner
 def all_met(game, work, shape):
     """Return whether all win conditions are met; False if there are none."""
-    for number in range(len(game[12])):
+    for number in range(len(game[13])):
         if not condition_met(game, work, shape, number):
             return False
-    return len(game[12]) > 0
+    return len(game[13]) > 0
 
 
 @inner
-def turned(game, work, shape, restart, level, pressed, tick):
-    """Make one turn from a saved board; return how it ends. A turn without input is made only if it does anything.
+def turned(game, work, shape, level, pressed, kind):
+    """Make one turn of a kind from a saved board; return how it ends.
 
-    tick  whether it follows by itself
+    A turn that follows by itself is made only if it does anything; else only its checkpoint counts, and that only if
+    the turn would not follow a restart.
     """
-    cells, numbers, state, players = work[0], game[11], work[5], work[8]
+    numbers, state, players = game[11], work[5], work[8]
     total = ruled(game, work, shape, level, pressed)
     if total < 0:
         return FULL
-    queue = np.int64(state[QUEUE])
-    if numbers[2] and total > 0:
-        moved_away = False
-        for number in range(total):
-            if cells[players[number]] & game[10][0] == ZERO:
-                moved_away = True
-        if not moved_away:
-            restored(work, shape, level)
-            return QUIET
-    if queue & CANCEL:
+    queue, follows = np.int64(state[QUEUE]), ON
+    stay = numbers[MUST_MOVE] != 0 and total > 0
+    for number in range(total if stay else 0):
+        stay = stay and has(work, players[number], game[10], 0, False)
+    if stay or queue & CANCEL:
         restored(work, shape, level)
+        if kind != BEGINNING:
+            return QUIET
+        queue = 0
+    changed = differs(work, shape, level)
+    if kind == BEGINNING:  # of its commands only 'again' counts
+        queue, follows = queue & AGAIN, ON_AFTER_RESTART
+    elif kind != INPUT and not changed and not queue & (WIN | RESTARTING):
+        if queue & CHECKPOINT and kind == FOLLOWING:
+            passed(work)
         return QUIET
-    changed, again = differs(work, shape, level), False
-    if tick and not changed and not queue & (WIN | RESTART):
-        return QUIET
-    if queue & RESTART:
-        overwritten(work, shape, restart)
-        queue, again = 0, numbers[3] != 0
-        changed = differs(work, shape, level)
+    elif queue & RESTARTING:
+        restarted(work, shape)
+        if numbers[STARTS]:
+            return BEGINS
+        queue = 0
     if queue & WIN or all_met(game, work, shape):
         return WON
-    return ON if again or (queue & AGAIN and changed) else QUIET
+    if queue & CHECKPOINT:
+        passed(work)
+    return follows if queue & AGAIN and changed else QUIET
 
 
 @inner
-def played(game, work, shape, restart, pressed, most):
+def passed(work):
+    """Pass a checkpoint."""
+    saved(work, LATEST)
+    work[5][PASSED] = ONE
+
+
+@inner
+def played(game, work, shape, pressed, most):
     """Make a move from the parent: a turn, and those that follow by themselves. Return how it ends."""
-    level = PARENT
-    for number in range(most):
-        ends = turned(game, work, shape, restart, level, pressed if number == 0 else 0, number > 0)
-        if ends != ON:
+    level, kind = PARENT, INPUT
+    work[5][PASSED] = ZERO
+    for _ in range(most):
+        ends = turned(game, work, shape, level, pressed if kind == INPUT else 0, kind)
+        if ends == ON:
+            kind = FOLLOWING
+        elif ends == ON_AFTER_RESTART:
+            kind = AFTER_RESTART
+        elif ends == BEGINS:
+            kind = BEGINNING
+        else:
             return ends
-        saved(work)
+        saved(work, HERE)
         level = HERE
     return LONG

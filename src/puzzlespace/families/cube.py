@@ -84,7 +84,7 @@ FAMILY = Family(
         + known(PROGRAMS, metric="step", depth=14, hardest=276)
     },
     names={
-        "": ("cube", "2x2x2 cube", "3x3x3 cube", "pocket cube", "rubik"),
+        "": ("Cube", "2x2x2 cube", "3x3x3 cube", "pocket cube", "rubik"),
         "ja": ("キューブ", "2x2x2 キューブ", "3x3x3 キューブ", "ルービックキューブ"),
     },
     sliders=((2, 3, 3),),

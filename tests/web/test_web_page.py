@@ -97,11 +97,17 @@ def changed(page):
     until(page, f"document.getElementById('board').position !== '{before}'")
 
 
-def test_the_page_opens_on_klotski_with_its_map_beside_it(visit):
+def test_the_page_opens_on_klotski_with_its_map_beside_it_and_on_others_with_their_rules(visit):
     page = visit(viewport={"width": 1440, "height": 900})
     until(page, "document.getElementById('title').textContent === 'Klotski'")
     page.locator("#map canvas").first.wait_for(state="visible")
     assert load("klotski").start == load("klotski").read(position(page))
+    page.evaluate("location.hash = '#slide:4x4'")  # its map is not drawn unasked
+    until(page, "!document.getElementById('rules').hidden && document.getElementById('map').hidden")
+    page.locator("#tab-make").click()
+    page.evaluate("location.hash = '#ring'")
+    until(page, f"{BOARD}.about.name === 'ring' && document.body.dataset.counted")
+    assert page.locator("#make").is_visible()
 
 
 def test_goat_is_solved_by_following_the_hint(visit):

@@ -612,7 +612,12 @@ function listen() {
   addEventListener("hashchange", followed);
   addEventListener("popstate", followed);
   addEventListener("python", (event) => told(event.detail));
-  for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => chosen(name));
+  for (const name of tabs) {
+    by(`tab-${name}`).addEventListener("click", () => chosen(name));
+    by(name).addEventListener("click", () => {
+      state.tab ??= name; // what is in use stays
+    });
+  }
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const seen = tabs.filter((name) => !by(`tab-${name}`).hidden);

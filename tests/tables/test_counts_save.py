@@ -11,6 +11,7 @@ from puzzlespace.api import questions
 from puzzlespace.api.saved import saving
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
+from puzzlespace.limits import memory
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.tables import counts_save
 from puzzlespace.tables.counts_save import FolderFiles, counting_engine
@@ -30,7 +31,8 @@ def counted(spec, folder, **options):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_count_goes_on_after_every_layer(spec, tmp_path):
+def test_a_count_goes_on_after_every_layer(spec, tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "RESIDENT", 0)
     whole = questions.depths(load(spec), origin="goal", engine="plain")
     sizes = []
 

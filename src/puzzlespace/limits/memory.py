@@ -127,3 +127,18 @@ def words_in_file(shape: int | tuple[int, ...], kind: Any = "uint64") -> np.ndar
 
     with granted(), tempfile.TemporaryFile() as file:
         return np.memmap(file, kind, "w+", shape=shape)
+
+
+RESIDENT = 1 << 25
+"""Bytes of a file that may stay in the memory of the process."""
+
+
+def let_go(words: np.ndarray | None) -> None:
+    """Take the pages of a file out of the memory of this process; what was written stays, and is read again if needed.
+
+    words  an array of `words_in_file`, or of another file; nothing is done for arrays in memory and small files
+    """
+    pages = getattr(words, "_mmap", None)
+    if pages is not None and len(pages) > RESIDENT and hasattr(mmap, "MADV_DONTNEED"):
+        with suppress(OSError):
+            pages.madvise(mmap.MADV_DONTNEED)

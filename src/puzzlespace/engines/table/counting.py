@@ -238,8 +238,13 @@ def spans(words: int, threads: int, least: int = 1 << 12) -> list[tuple[int, int
     return [(first, min(first + size, words)) for first in range(0, words, size)]
 
 
-def run_tasks(crew: Crew, tasks: Iterable[Task], watch: Watch | None, bound: int) -> int:
-    """Run the tasks and return the sum of what they return; the watch, if any, counts it as positions generated."""
+def run_tasks(
+    crew: Crew, tasks: Iterable[Task], watch: Watch | None, bound: int, meanwhile: Callable[[], None] = lambda: None
+) -> int:
+    """Run the tasks and return the sum of what they return; the watch, if any, counts it as positions generated.
+
+    meanwhile  is called after tasks, and a few times a second
+    """
     made: list[int] = []
     ticked = 0
 
@@ -254,6 +259,7 @@ def run_tasks(crew: Crew, tasks: Iterable[Task], watch: Watch | None, bound: int
             more = sum(made) - ticked
             ticked += more
             watch.tick(more, bound)
+        meanwhile()
 
     crew.run(deque(tasks), work, look)
     look()

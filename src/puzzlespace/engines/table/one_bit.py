@@ -15,7 +15,7 @@ import numpy as np
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import LimitError
-from ...limits.memory import disk_room, fits, room_left, sized, words_in_file
+from ...limits.memory import disk_room, fits, let_go, room_left, sized, words_in_file
 from ...limits.threads import Crew
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
@@ -120,14 +120,22 @@ class OneBitCount(TableCount):
 
     def _open(self) -> None:
         """Read what is kept: the positions seen, and those of the last complete layer."""
+        self.before = self.files.earlier(self.field.words)
+        if self.files.counts:
+            self.size = self._add(self.before, self.edge)
+            self.files.check(self._add(self.seen, self.before), self.size)
+            self.files.added(self.before)
+
+    def _add(self, words: np.ndarray, more: np.ndarray) -> int:
+        """Set the bits of another set; return how many that has."""
         from ...kernels.bit_arrays import add_bits
 
-        words = self.field.words
-        self.before = self.files.earlier(words)
-        if self.files.counts:
-            self.size = add_bits(self.before, self.edge, 0, words)
-            self.files.check(add_bits(self.seen, self.before, 0, words), self.size)
-            self.files.added(self.before)
+        found = 0
+        for part in spans(self.field.words, 1, QUICK):
+            found += int(add_bits(words, more, *part))
+            let_go(words)
+            let_go(more)
+        return found
 
     def begin(self, sources: Sequence[bytes]) -> int:
         """Make the sources the first layer; return its size."""
@@ -137,11 +145,9 @@ class OneBitCount(TableCount):
 
     def _settle(self, fresh: np.ndarray, depth: int) -> None:
         """Make a set of new positions the layer."""
-        from ...kernels.bit_arrays import add_bits
-
         self.files.complete(self.size, fresh)
         if self.before is not None:
-            add_bits(self.before, fresh, 0, self.field.words)
+            self._add(self.before, fresh)
             self.files.added(self.before)
         self.edge, self.depth = fresh, depth
 
@@ -161,16 +167,21 @@ class OneBitCount(TableCount):
         parts = spans(self.field.words, crew.threads, QUICK)
 
         def over(kernel: Callable[..., Any], *sets: np.ndarray | None) -> int:
-            return run_tasks(crew, [(kernel, (*sets, *part)) for part in parts], None, bound)
+            return run_tasks(crew, [(kernel, (*sets, *part)) for part in parts], None, bound, let_all_go)
+
+        def let_all_go() -> None:
+            """Keep the pages of files out of the memory of this process: it would grow by all of them."""
+            for words in (self.edge, fresh, self.before):
+                let_go(words)
 
         fresh = self.files.layer(self.depth + 1, self.field.words)
         unseen = self.positions - over(count_bits, self.seen)
         at_once, phases = self.field.ordered((self.seen, self.edge, fresh), self.size, unseen, crew.threads)
         if at_once and self.before is None:
             self.before = self.files.earlier(self.field.words)
-            over(add_bits, self.before, self.seen)
+            self._add(self.before, self.seen)
         for tasks in phases:
-            run_tasks(crew, tasks, watch, bound)
+            run_tasks(crew, tasks, watch, bound, let_all_go)
         size = over(new_bits, self.seen, self.before, fresh) if at_once else over(add_bits, self.seen, fresh)
         if size:
             self.size = size

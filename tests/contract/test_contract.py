@@ -210,6 +210,7 @@ GRAMMAR = {
                 "sentences",
                 "several",
                 "stack_rules",
+                "unworded",
                 "worded",
             },
             RULES,

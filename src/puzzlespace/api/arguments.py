@@ -12,7 +12,6 @@ from math import inf
 from os import PathLike
 from typing import Literal, ParamSpec, TypeVar, get_args
 
-from ..contract.plans import Cluster
 from ..contract.questions import Engine
 from ..errors import InputError
 from ..limits.numbers import whole
@@ -118,5 +117,9 @@ def checked(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
 
 def cluster_plan(what: str, value: object) -> None:
     """Raise InputError unless the value is a Cluster or None."""
-    if value is not None and not isinstance(value, Cluster):
+    if value is None:
+        return
+    from ..contract.plans import Cluster  # most questions are planned for no cluster
+
+    if not isinstance(value, Cluster):
         raise wrong(what, "Cluster(workers)", value)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ..errors import FormatError, InputError, PuzzlespaceError, SelfCheckError
 from ..formats import read_text
 from ..formats.base import LEVELS_LIMIT
-from ..games.lines import fits
 from ..limits.watch import Watch, phase
 from ..puzzle.diagnostics import tell
 from .loader import file_of
@@ -35,6 +34,8 @@ def text_of(file: str) -> str | None:
         text = read_text(file, LEVELS_LIMIT)[0]
     except InputError:
         return None  # whoever reads it says what is wrong
+    from ..games.lines import fits
+
     return text if fits(text) else None
 
 

@@ -13,7 +13,6 @@ from ..formats import doubts, format_of, formats, read_text, typed
 from ..formats.base import LEVELS_LIMIT, Format
 from ..formats.pzl import FORMAT as PZL
 from ..formats.pzl import explain, print_draft
-from ..games.lines import fits as is_game
 from ..limits.watch import phase
 from ..model.custom import Custom
 from ..plugins import plugin
@@ -109,6 +108,7 @@ def from_file(path: Path, number: int | None = None) -> Puzzle:
     form, name = format_of(str(path), text), path.stem
     if number is not None:
         from ..formats import sokoban
+        from ..games.lines import fits as is_game
 
         if is_game(text):
             raise UnsupportedError(f"{path}: levels of PuzzleScript games are for {FOR_LEVELS}")
@@ -158,6 +158,8 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 
 def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagnostic] = ()) -> Puzzle:
     if form is PZL and not form.fits(text):
+        from ..games.lines import fits as is_game
+
         if is_game(text):
             raise UnsupportedError(f"{file}: a PuzzleScript game has levels, such as {file}#1, for {FOR_LEVELS}")
         from ..formats.sokoban import mistaken  # for errors only

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 from ..api import lurd, questions
 from ..api.games import level_of
-from ..api.near import best_solutions, near_solutions
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
 from ..errors import InputError, LimitError
@@ -184,6 +183,9 @@ def solve(
     )  # fmt: skip
     asked.partial.so_far = lambda: _first_fields(answer)
     near = None
+    if answer.path and (within is not None or at_most is not None or best is not None):
+        from ..api.near import best_solutions, near_solutions  # most solutions are shortest
+
     if answer.path and (within is not None or at_most is not None):
         near = near_solutions(
             owner, within or 0, at_most=at_most, keep=MOST_LISTED if every else 0, metric=answer.metric,

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from ..puzzle.draft import Draft, Drawing, ListedMove, Look
 from ..puzzle.family import Family
+from ..puzzle.notation import Notation
 from ..rules.common import known, sizes
 from .cube_places import NET, Vector, cross, outward, stickers
-from .facelets import Facelets
 
 FORM = "cube:N"
 
@@ -72,6 +72,12 @@ def _turn(face: str, size: int) -> tuple[tuple[str, ...], ...]:
     return tuple(cycles)
 
 
+def _facelets(size: str) -> Notation:
+    from .facelets import Facelets  # most puzzles are no cubes
+
+    return Facelets(int(size))
+
+
 PROGRAMS = "several independent programs"
 
 FAMILY = Family(
@@ -88,5 +94,5 @@ FAMILY = Family(
         "ja": ("キューブ", "2x2x2 キューブ", "3x3x3 キューブ", "ルービックキューブ"),
     },
     sliders=((2, 3, 3),),
-    notation=lambda text: Facelets(int(text)),
+    notation=_facelets,
 )

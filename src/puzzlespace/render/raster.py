@@ -7,7 +7,6 @@ that it lacks are drawn with other fonts (`lettering`).
 from __future__ import annotations
 
 import atexit
-import html
 import re
 import shutil
 import tempfile
@@ -73,8 +72,10 @@ def png(svg: str, width: int | None = None) -> bytes:
 
 def render(svg: str, zoom: float) -> bytes:
     """Return a picture as PNG, enlarged by the factor `zoom`."""
+    from html import unescape  # with a long list of names
+
     resvg, (font, family) = need("resvg_py", EXTRA), font_file()
-    more, missing = lettering.fonts_for(set(html.unescape(MARKUP.sub("", UNSEEN.sub("", svg)))) - LETTERS)
+    more, missing = lettering.fonts_for(set(unescape(MARKUP.sub("", UNSEEN.sub("", svg)))) - LETTERS)
     drawn = bytes(
         resvg.svg_to_bytes(
             svg_string=svg, zoom=zoom, font_files=[font, *map(str, more)], sans_serif_family=family,

@@ -8,7 +8,7 @@ from ..errors import FormatError, InputError
 from ..plugins import plugin, plugin_names, plugins
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
-from . import apply, change, checks, common, doubts, glide, jump, push, several, slide, stack
+from . import apply, change, checks, common, doubts, glide, jump, push, slide, stack
 from .blanks import with_blanks
 
 RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, apply.KIND, change.KIND, stack.KIND)
@@ -42,7 +42,7 @@ def counted(name: str) -> bool:
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle that a draft means. Raises FormatError at the word that is wrong."""
-    kind = several.kind(kind_of) if draft.parts else kind_of(draft.rule)
+    kind = _joined() if draft.parts else kind_of(draft.rule)
     if kind is None:
         names = sorted([*(kind.name for kind in RULES), *plugin_names("rules")])
         raise FormatError.at(draft.rule, f"rule: expected one of {', '.join(names)}, found {str(draft.rule)!r}")
@@ -55,3 +55,10 @@ def build(draft: Draft, name: str) -> Puzzle:
     except InputError as error:
         raise checks.placed(error, draft) from None
     return replace(puzzle, diagnostics=(*puzzle.diagnostics, *doubts.doubts(draft, puzzle)))
+
+
+def _joined() -> RuleKind:
+    """Return the kind of drafts with several rules."""
+    from . import several  # few files have several
+
+    return several.kind(kind_of)

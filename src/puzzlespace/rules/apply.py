@@ -20,7 +20,7 @@ from . import common, sentences
 from .common import Texts, Walled
 from .listed import check_swap, rule_of, swap_table, swapped_in
 from .sentences import MOST_LISTED, listed
-from .worded import KEYS, said_of
+from .unworded import KEYS, said_of
 
 
 def build(draft: Draft, name: str) -> Puzzle:

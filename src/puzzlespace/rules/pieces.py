@@ -17,7 +17,7 @@ from ..puzzle.ground import NONE, Floor
 from ..puzzle.letters import Letters
 from . import common
 from .common import Texts, Walled
-from .worded import Worded
+from .unworded import Unworded
 
 EMPTY = 0
 """The symbol of the blank."""
@@ -64,7 +64,7 @@ def check_words(draft: Draft, texts: Texts, board: Board, blank: str = "blank '.
 
 
 def pieces_of(
-    draft: Draft, texts: Texts, board: Board, said: Worded, named: Set[str] = frozenset()
+    draft: Draft, texts: Texts, board: Board, said: Unworded, named: Set[str] = frozenset()
 ) -> tuple[Piece, ...]:
     """Return the pieces of each symbol after the blank (and the body of blocks).
 

@@ -26,7 +26,7 @@ from ..puzzle.walking import check_boxes, check_player, unmanned
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
-from .worded import KEYS, Worded, said_of
+from .unworded import KEYS, Unworded, said_of
 
 PULL = "pull"
 """What names of moves say of a box that is pulled."""
@@ -105,7 +105,7 @@ def _boxed(draft: Draft, texts: Texts) -> Draft:
     return replace(draft, blocks=blocks, apart=apart)
 
 
-def _metrics(draft: Draft, said: Worded) -> tuple[str, ...]:
+def _metrics(draft: Draft, said: Unworded) -> tuple[str, ...]:
     """Return the metrics, the one of `count:` first. Raises FormatError for another one.
 
     If walking is free, positions that differ in the player alone are one: nothing can be said of the player.

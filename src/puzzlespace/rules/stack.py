@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ..errors import FormatError
 from ..model.domain import Domain
@@ -14,12 +15,12 @@ from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
-from .change.goals import goals_of, laws_of
-from .change.scope import Scope
-from .change.words import declared, scope_of
 from .common import Texts, Walled
 from .landing import TAKES, check_colours, landing_in_words, size_of
-from .stack_rules import Row, rules_of
+
+if TYPE_CHECKING:
+    from .change.scope import Scope
+    from .stack_rules import Row
 
 WIDE = 2
 """How wide stacks of pieces that differ in size are drawn, in cells."""
@@ -57,6 +58,9 @@ class Stacked(Walled):
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: stack`; raise FormatError at the word that is wrong."""
+    from .change.goals import goals_of, laws_of
+    from .stack_rules import rules_of
+
     board = _board(draft)
     rows = _rows(draft, board)
     texts = common.texts_of(draft, board)
@@ -122,6 +126,9 @@ def _letters(texts: Texts) -> list[str]:
 
 def _scope(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], start: bytes | None) -> Scope:
     """Return what words mean in sentences: colours are kinds too. Raises FormatError."""
+    from .change.scope import Scope
+    from .change.words import declared, scope_of
+
     check_colours(letters, draft)
     known = declared(draft, board, texts)
     scope = scope_of(known, (), texts.start)

@@ -17,7 +17,7 @@ from ..model.rule import ANY
 from ..model.sentence import Alike, Compared, Connected, Counted, Every, Law, Not, Sentence, Shows, Some, symbols_of
 from ..puzzle.board import Board
 from ..puzzle.diagnostics import Diagnostic
-from ..puzzle.draft import BLANK, CountGoal, Draft, Drawing
+from ..puzzle.draft import BLANK, CountGoal, Draft
 from ..puzzle.ground import Floor
 from . import common
 from .change.conditions import read
@@ -27,32 +27,22 @@ from .change.scope import ANY as ANYTHING
 from .change.scope import Scope
 from .change.words import Declared, declared, scope_of
 from .common import Texts, Walled
-
-KEYS = ("ground", "kinds", "places", "forbid")
-"""The keys of rule kinds whose sentences are about the letters that are drawn."""
+from .unworded import Unworded
 
 
-@dataclass(frozen=True)
-class Worded:
-    """The sentences of a draft, said of letters: the symbols of `scope` are letters.
+@dataclass(frozen=True, kw_only=True)
+class Worded(Unworded):
+    """The sentences of a draft, said of letters: the symbols of `scope` are letters."""
 
-    goals  for each goal of the draft its sentence, or None if it is none
-    """
-
-    draft: Draft
     known: Declared
     scope: Scope
-    goals: tuple[Sentence | None, ...]
-    laws: tuple[Law, ...]
 
     @property
     def floor(self) -> Floor:
-        """The walls between cells."""
         return self.known.floor
 
     @cached_property
     def told(self) -> dict[str, tuple[object, ...]]:
-        """What the sentences say of each letter: equal values if they say the same of both."""
         atoms = [atom for each in self._all for atom in _atoms(each)]
         tables = {table for atom in atoms if isinstance(atom, Compared) for _, table in atom.terms}
         needs = {atom.need for atom in atoms if isinstance(atom, Shows | Counted | Connected)}
@@ -71,23 +61,13 @@ class Worded:
         yield from (goal for goal in self.goals if goal is not None)
         yield from (law.sentence for law in self.laws)
 
-    @property
-    def distinguishes(self) -> bool:
-        """Whether pieces are distinguished only by what drawings and sentences say of their letters."""
-        goals = self.draft.goals
-        return bool(goals) and all(
-            isinstance(goal, Drawing) or said is not None for goal, said in zip(goals, self.goals, strict=True)
-        )
-
     def laws_in(self, view: Walled, board: Board) -> tuple[Law, ...]:
-        """Return the forbidden positions of a model whose symbols are those of the view."""
         if not self.laws:
             return ()
         drawn = InSymbols(self.scope, view, board)
         return tuple([Law(law.name, drawn.said(law.sentence)) for law in self.laws])
 
     def goals_in(self, view: Walled, board: Board) -> tuple[Goal | None, ...]:
-        """Return for each goal of the draft that is a sentence the goal of the model, for others None."""
         if not any(self.goals):
             return (None,) * len(self.goals)
         drawn = InSymbols(self.scope, view, board)
@@ -96,19 +76,14 @@ class Worded:
         )
 
     def doubts(self) -> tuple[Diagnostic, ...]:
-        """Return what may be meant in another way."""
         if not self.draft.places:
             return ()
         laws, goals = idle_laws(self.draft, self.scope, self.laws), idle_goals(self.draft, self.scope, self.goals)
         return (*unused(self.draft, self.known), *laws, *goals)
 
 
-def said_of(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], vacant: str = "", **how: bool) -> Worded:
-    """Return what a draft says in sentences about letters. Raises FormatError.
-
-    vacant  a letter of cells that count as blank, too: the player of pushed boxes
-    how     `stopping` of `declared`
-    """
+def read_from(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], vacant: str, **how: bool) -> Worded:
+    """Return what a draft says in sentences about letters: `unworded.said_of`. Raises FormatError."""
     known = declared(draft, board, texts, **how)
     for members in known.kinds.values():
         named = (word for word in members if word not in known.kinds and word not in ("not", ANYTHING))
@@ -118,7 +93,8 @@ def said_of(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], va
         raise FormatError.at(draft.ground[0], "ground: expected no walls with diagonals, found both")
     scope = scope_of(known, (), texts.start, vacant)
     laws = laws_of(draft.changes.get("forbid", ()), scope)
-    return Worded(draft, known, scope, tuple([_goal(goal, scope) for goal in draft.goals]), laws)
+    goals = tuple([_goal(goal, scope) for goal in draft.goals])
+    return Worded(draft, letters, goals, laws, known=known, scope=scope)
 
 
 def _goal(goal: object, scope: Scope) -> Sentence | None:

@@ -1,7 +1,7 @@
 """How many parts the package has, and how large they are, beside an older commit: a table in the documents.
 
     python benchmarks/parts.py --before REV          both columns, printed
-    python benchmarks/parts.py --before REV --write  the table of docs/architecture.md
+    python benchmarks/parts.py --before REV --write  the table of docs/benchmarks.md
     python benchmarks/parts.py --before REV --suite  the tests of both, too: minutes each
 
 Everything is counted in the syntax trees, so that a reader can count again:
@@ -12,7 +12,8 @@ Everything is counted in the syntax trees, so that a reader can count again:
 - a *reader of rules* is a module of an engine, a bound, a table or the page that asks rules what they need and write
 - a *threshold* is a number that tests set: a field of the class of all of them, or a `Threshold`
 
-`solve goat` runs in a process of its own. Functions are those of the package that were called, each once.
+`solve goat` runs in a process of its own. Functions are those of the package that were called, each once. The
+seconds of commands are those of processors, the least of ROUNDS whole processes, in turns with the other commit.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import ast
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import tarfile
@@ -29,18 +31,18 @@ import tempfile
 import time
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from machine import described, write
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE, COMMAND = "architecture.md", "python benchmarks/parts.py"
+PAGE, COMMAND = "benchmarks.md", "python benchmarks/parts.py"
 
 LARGE_FUNCTION, LARGE_FILE = 80, 450
 
 GROUPS = (
-    ("what searches", ("kernels", "engines", "search", "heuristics", "bounds", "ranking", "structure", "symmetry", "linear")),
+    ("what searches", ("kernels", "engines", "search", "heuristics", "bounds", "ranking", "structure", "symmetry")),
     ("tables and clusters", ("tables", "cluster", "storage")),
     ("what puzzles are", ("model", "puzzle", "rules", "families", "catalogue", "contract", "limits", "analysis")),
     ("games", ("games",)),
@@ -67,6 +69,10 @@ sys.setprofile(None)
 mine = [name for name in sys.modules if name.split(".")[0] == "puzzlespace"]
 print(json.dumps([len(called), len(mine), len(sys.modules)]), file=sys.stderr)
 """
+
+
+COMMANDS = ("--version", "show hexagram", "solve goat", "solve eight")
+ROUNDS = 7
 
 
 class Tree:
@@ -184,22 +190,23 @@ def readers(tree: Tree) -> list[str]:
 def table_kinds(tree: Tree) -> list[str]:
     """Return the kinds of depth tables."""
     for node in ast.walk(tree.parsed[Path("engines/table/__init__.py")]):
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("MODULES", "KINDS"):
-            if isinstance(node.value, ast.Dict | ast.Tuple):
-                words = node.value.keys if isinstance(node.value, ast.Dict) else node.value.elts
-                return [str(ast.literal_eval(word)) for word in words if word is not None]
+        named = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("MODULES", "KINDS")
+        if named and isinstance(node.value, ast.Dict | ast.Tuple):
+            words = node.value.keys if isinstance(node.value, ast.Dict) else node.value.elts
+            return [str(ast.literal_eval(word)) for word in words if word is not None]
     return []
 
 
 def thresholds(tree: Tree) -> int:
     """Return how many numbers tests can set."""
     found = 0
-    for parsed in tree.parsed.values():
+    for path, parsed in tree.parsed.items():
         for node in ast.walk(parsed):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "Threshold":
                 found += 1
-            if isinstance(node, ast.ClassDef) and node.name == "Sizes":
-                found += sum(isinstance(each, ast.AnnAssign) for each in node.body)
+            if path.name == "thresholds.py" and isinstance(node, ast.ClassDef):
+                numbers = [each for each in node.body if isinstance(each, ast.AnnAssign) and each.value is not None]
+                found += sum("int" in ast.unparse(each.annotation) for each in numbers)
     return found
 
 
@@ -211,7 +218,25 @@ def suite_seconds(root: Path) -> float:
 
 
 def _environment(root: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(root / "src")}
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(root / "src")}
+
+
+def command_seconds(roots: Sequence[Path]) -> list[dict[str, float]]:
+    """Return for each checkout the processor seconds of COMMANDS; the first round fills the caches."""
+    found: list[dict[str, float]] = [{} for _ in roots]
+    for command in COMMANDS:
+        for turn in range(ROUNDS + 1):
+            for root, least in zip(roots, found, strict=True):
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                words = [sys.executable, "-m", "puzzlespace", *command.split()]
+                subprocess.run(words, env=_environment(root), capture_output=True, check=True)
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                if turn:
+                    name = f"seconds of `{command}`"
+                    least[name] = min(round(spent, 3), least.get(name, spent))
+    return found
 
 
 def measured(root: Path, suite: bool) -> dict[str, float]:
@@ -258,7 +283,8 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(["git", "archive", given.before], cwd=ROOT, capture_output=True, check=True).stdout
-        tarfile.open(fileobj=io.BytesIO(archive)).extractall(folder, filter="data")
+        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+            files.extractall(folder, filter="data")
         trees = Path(folder), ROOT
         if given.list:
             for root in trees:
@@ -266,7 +292,8 @@ def main() -> None:
                 for count in (layer_loops, deepening_loops, readers, table_kinds):
                     print(count.__name__, *sorted(count(tree)), sep="\n  ")
             return
-        before, after = (measured(root, given.suite) for root in trees)
+        seconds = command_seconds(trees)
+        before, after = ({**measured(root, given.suite), **spent} for root, spent in zip(trees, seconds, strict=True))
     rows = [f"| {name} | {before[name]:,} | {after[name]:,} |" for name in after]
     shown = "\n".join((f"| | {given.before} | now |", "|---|---|---|", *rows, "", described()))
     if given.write:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..contract.answers import Reason
 from ..errors import EndlessError, LimitError
@@ -15,7 +15,9 @@ from ..model.goal import Goal
 from ..model.metric import Metric
 from ..model.model import Model
 from ..model.rule import single_symbols
-from ..model.sentence import Every, Law, Sentence, Shows, Some
+
+if TYPE_CHECKING:
+    from ..model.sentence import Law, Sentence
 
 MOST_WITHOUT = 10_000
 """The most positions of all searches together that leave out laws: about a second."""
@@ -69,6 +71,8 @@ def _forbidding(model: Model, goal: Goal) -> str | None:
 
 def _follows(sentence: Sentence, goal: Goal, symbols: int) -> bool:
     """Return whether a sentence is true of all positions of a goal; False if that is not clear."""
+    from ..model.sentence import Every, Shows, Some
+
     if goal.sentence is not None and sentence in _conjuncts(goal.sentence):
         return True
     if isinstance(sentence, Every):
@@ -85,6 +89,8 @@ def _follows(sentence: Sentence, goal: Goal, symbols: int) -> bool:
 
 
 def _conjuncts(sentence: Sentence) -> Iterator[Sentence]:
+    from ..model.sentence import Every
+
     yield sentence
     if isinstance(sentence, Every):
         for part in sentence.parts:

@@ -9,17 +9,19 @@ from functools import lru_cache
 from itertools import islice
 from math import comb
 from operator import or_
+from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
-from ..model.domain import narrowed
 from ..model.facts import conserved, image, orbits, symbol_classes
 from ..model.goal import Goal
 from ..model.kept import RuleTuple, keeping, kept
 from ..model.metric import Metric
 from ..model.model import Model
-from ..model.rule import ANY, Rule, deeds, single_symbol
-from ..model.sentence import Sentence, Shows, TooManyCasesError, symbols_of
+from ..model.rule import ANY, Rule, deeds, single_symbol, symbols_of
+
+if TYPE_CHECKING:
+    from ..model.sentence import Needs, Sentence
 
 FEW_GOALS = FEW_STEPS = 1_000
 """The most goal positions of blocks that are listed for a search, and the most steps for this."""
@@ -60,7 +62,7 @@ class _Placer:
     def __init__(self, model: Model, goal: Goal | None) -> None:
         self.model = model
         self.goal = goal
-        self.need = narrowed(goal.need if goal else (ANY,) * model.cells, model.domain)
+        self.need = _narrowed(goal.need if goal else (ANY,) * model.cells, model)
         self.ends, self.awaited = _ends(model)
         model = _within_reach(model)
         self.classes = symbol_classes(model.rules, model.symbols)
@@ -192,12 +194,25 @@ class _Placer:
         return any(symbol == wanted and self.used[symbol] >= count for wanted, count in counts)
 
 
+def _narrowed(need: tuple[int, ...], model: Model) -> tuple[int, ...]:
+    """Return needs of cells without the symbols that the domain of a model never has there."""
+    if not model.domain:
+        return need
+    from ..model.domain import narrowed  # few models have a domain
+
+    return narrowed(need, model.domain)
+
+
 def _ends(model: Model) -> tuple[list[list[Sentence]], list[tuple[int, ...]]]:
     """Return for each cell the sentences of the domain whose last cell it is, and what others say of the cells before.
 
     The second are, for each cell, those up to it that a sentence with a later last cell depends on.
     """
     ends: list[list[Sentence]] = [[] for _ in range(model.cells)]
+    if not model.domain:
+        return ends, [()] * model.cells
+    from ..model.sentence import Shows
+
     awaited: list[set[int]] = [set() for _ in range(model.cells)]
     for sentence in model.domain:
         cells = sorted(sentence.cells())
@@ -484,13 +499,20 @@ LEAST_TRIED = 100
 """The least steps of backtracking for one of the cases of a sentence; with fewer, the sentence is not split."""
 
 
+def _taken_apart(sentence: Sentence, symbols: int) -> Sequence[Needs]:
+    """Return the cases of a sentence; none if they are too many."""
+    from ..model.sentence import TooManyCasesError
+
+    try:
+        return sentence.cases(symbols)
+    except TooManyCasesError:
+        return ()
+
+
 def _cases(model: Model, tried: int) -> Iterator[tuple[Goal, int]]:
     """Yield the goals, each with its steps of backtracking; a sentence is split into the symbols that it allows."""
     for goal in model.goals:
-        try:
-            cases = [] if goal.sentence is None or model.shapes is not None else goal.sentence.cases(model.symbols)
-        except TooManyCasesError:
-            cases = []
+        cases = () if goal.sentence is None or model.shapes is not None else _taken_apart(goal.sentence, model.symbols)
         if not cases or tried // len(cases) < LEAST_TRIED:
             yield goal, tried
             continue

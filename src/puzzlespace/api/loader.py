@@ -15,7 +15,7 @@ from ..formats.pzl import FORMAT as PZL
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
 from ..model.custom import Custom
-from ..plugins import plugin
+from ..plugins import plugin, plugin_names
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.full_width import plain, told
 from ..puzzle.puzzle import Puzzle
@@ -196,7 +196,8 @@ def converted(puzzle: Puzzle, form: str) -> str:
     """
     found = next((each for each in formats() if each.name == form), None) or plugin("formats", form, Format)
     if found is None:
-        raise InputError(f"format: expected one of {', '.join(written_formats())}, found {form!r}")
+        known = ", ".join([*written_formats(), *plugin_names("formats")])
+        raise InputError(f"format: expected one of {known}, found {form!r}")
     if found.write is None:
         raise UnsupportedError(f"format {form}: it is only read; {', '.join(written_formats())} are written")
     if puzzle.draft is None:

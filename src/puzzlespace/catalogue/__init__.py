@@ -65,7 +65,8 @@ def text(name: str) -> str:
 
 def find(word: str) -> str | None:
     """Return the catalogue name that a person's word means (a name, an alias, a title in any language), or None."""
-    return _known().get(_folded(word))
+    folded = _folded(word)
+    return _called().get(folded) or _titled().get(folded)
 
 
 def search(word: str) -> tuple[str, ...]:
@@ -87,11 +88,15 @@ def _words(name: str) -> list[str]:
 
 
 @cache
-def _known() -> dict[str, str]:
-    """Return every word that names a catalogue puzzle; names win over aliases, these over titles."""
-    found = {_folded(title): name for name in reversed(names(None)) for title in _titles(text(name))}
-    found |= {_folded(alias): name for alias, name in ALIASES.items()}
-    return found | {_folded(name): name for name in names(None)}
+def _called() -> dict[str, str]:
+    """Return the names and aliases of the puzzles; names win."""
+    return {_folded(word): name for word, name in (*ALIASES.items(), *((name, name) for name in names(None)))}
+
+
+@cache
+def _titled() -> dict[str, str]:
+    """Return the titles of the puzzles, for which all files are read."""
+    return {_folded(title): name for name in reversed(names(None)) for title in _titles(text(name))}
 
 
 def _titles(puzzle: str) -> list[str]:

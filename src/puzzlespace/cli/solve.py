@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from ..api import lurd, questions
 from ..api.games import level_of
-from ..contract.answers import Solution, Status
+from ..contract.answers import NearSolutions, Solution, Status
 from ..contract.questions import Engine
 from ..errors import InputError, LimitError
 from ..limits.stopping import Overdue, limit_of
@@ -182,17 +182,7 @@ def solve(
         progress=asked.report,
     )  # fmt: skip
     asked.partial.so_far = lambda: _first_fields(answer)
-    near = None
-    if answer.path and (within is not None or at_most is not None or best is not None):
-        from ..api.near import best_solutions, near_solutions  # most solutions are shortest
-
-    if answer.path and (within is not None or at_most is not None):
-        near = near_solutions(
-            owner, within or 0, at_most=at_most, keep=MOST_LISTED if every else 0, metric=answer.metric,
-            limits=asked.limits, progress=asked.report,
-        )  # fmt: skip
-    if answer.path and best is not None:
-        near = best_solutions(owner, best, metric=answer.metric, limits=asked.limits, progress=asked.report)
+    near = _near(owner, answer, within, at_most, best, every, asked) if answer.path else None
     every_one = None
     if every and answer.path and near is None:
         every_one = _Every(owner, answer, chosen, heuristic, asked.limits, first or "")
@@ -220,6 +210,23 @@ def solve(
             frames = frames_of(owner, answer)
             files.write_solution(owner, frames, f"{owner.title}: {plural(answer.moves or 0, 'move')}", wanted)
     return code_of(answer) or stopped((every_one and every_one.stopped) or (near and near.stopped))
+
+
+def _near(
+    owner: Puzzle, answer: Solution, within: int | None, at_most: int | None, best: int | None, every: bool,
+    asked: CommonOptions,
+) -> NearSolutions | None:  # fmt: skip
+    """Return the solutions that may be longer than a shortest one, or None if they are not asked for."""
+    if within is None and at_most is None and best is None:
+        return None
+    from ..api.near import best_solutions, near_solutions  # most solutions that are asked for are shortest
+
+    if best is not None:
+        return best_solutions(owner, best, metric=answer.metric, limits=asked.limits, progress=asked.report)
+    return near_solutions(
+        owner, within or 0, at_most=at_most, keep=MOST_LISTED if every else 0, metric=answer.metric,
+        limits=asked.limits, progress=asked.report,
+    )  # fmt: skip
 
 
 def _noted(owner: Puzzle, first: Sequence[str]) -> Puzzle:

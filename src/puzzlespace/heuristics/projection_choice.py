@@ -17,7 +17,7 @@ from random import Random
 from ..limits.thresholds import Threshold
 from ..limits.watch import checkpoint
 from ..model.model import Model
-from ..model.sentence import symbols_of
+from ..model.rule import symbols_of
 from .projection_facts import ReachedFacts
 from .projection_phases import discounted, phases_of
 from .projection_rules import ProjectionView, TooLargeError

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from ..limits.watch import checkpoint
 from ..model.facts import possible_symbols
 from ..model.model import Model
-from ..model.rule import Rule
-from ..model.sentence import symbols_of
+from ..model.rule import Rule, symbols_of
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from math import prod
 from operator import itemgetter
 
 from ..model.facts import image
-from ..model.rule import Rule
-from ..model.sentence import symbols_of
+from ..model.rule import Rule, symbols_of
 from .projection_facts import ReachedFacts
 
 MOST_CASES = 64

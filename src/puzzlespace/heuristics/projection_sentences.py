@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import singledispatch
 
-from ..model.sentence import Alike, Compared, Connected, Counted, Every, Not, Sentence, Shows, Some, symbols_of
+from ..model.rule import symbols_of
+from ..model.sentence import Alike, Compared, Connected, Counted, Every, Not, Sentence, Shows, Some
 
 Shown = Sequence[int]
 """For each cell the symbols that it may show, as a bit set; never empty."""

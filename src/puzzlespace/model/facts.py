@@ -13,8 +13,7 @@ from ..limits.watch import checkpoint, paced
 from .effects import allowed, outcomes
 from .kept import kept
 from .model import Model
-from .rule import Rule, deeds, single_symbol
-from .sentence import symbols_of
+from .rule import Rule, deeds, single_symbol, symbols_of
 from .trying import by_cell
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .rule import only, single_symbols
-from .sentence import Sentence
+
+if TYPE_CHECKING:
+    from .sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..limits.watch import paced
-from .sentence import symbols_of
+from .rule import symbols_of
 
 MOST_BYTES = 1 << 25
 """The most bytes of all sets."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from .sentence import Law
+if TYPE_CHECKING:
+    from .sentence import Law
 
 
 @dataclass(frozen=True, slots=True)

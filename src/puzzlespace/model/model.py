@@ -13,13 +13,12 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import compress, count
 from operator import ne
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import EndlessError, ModelError
 from ..limits.watch import checkpoint, paced
 from . import effects, trying
 from .changes import Change, change_of
-from .domain import Domain, within
 from .effects import canonicals
 from .free import FreeRules
 from .goal import Goal, anchor_of
@@ -28,8 +27,11 @@ from .matching import Matching
 from .metric import STEP, Metric
 from .reversal import MoveRules, contains
 from .rule import MAX_SYMBOLS, Rule, check_rules
-from .settling import Settling, unsuitable
 from .shapes import Shapes
+
+if TYPE_CHECKING:
+    from .domain import Domain
+    from .settling import Settling
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,12 @@ class Model(Caching):
         costs = self.metric.costs
         if costs and (self.metric.after or len(costs) != len(self.rules) or min(costs) < 1):
             raise ModelError(f"metric {self.metric.name}: expected a cost of 1 or more for each rule, and no followers")
-        wrong = unsuitable(self.metric, len(self.rules), self.cells, self.symbols)
-        if wrong is not None:
-            raise ModelError(f"metric {self.metric.name}: {wrong}")
+        if self.metric.lawful:
+            from .settling import unsuitable  # most models have no laws and no stages
+
+            wrong = unsuitable(self.metric, len(self.rules), self.cells, self.symbols)
+            if wrong is not None:
+                raise ModelError(f"metric {self.metric.name}: {wrong}")
         for goal in self.goals:
             if len(goal.need) != self.cells:
                 raise ModelError(f"goal: expected {self.cells} cells, found {len(goal.need)}")
@@ -168,6 +173,8 @@ class Model(Caching):
 
     @cached_property
     def _settling(self) -> Settling:
+        from .settling import Settling
+
         return Settling(self.metric, self.rules, self.applied, self.symbols)
 
     def settle(self, position: bytes) -> bytes:
@@ -402,6 +409,8 @@ class Model(Caching):
             return None
         inverses = kept(self.rules, effects.inverses, self.symbols)
         if inverses is not None and self.domain:
+            from .domain import within
+
             inverses = kept(inverses, within, self.domain, self.symbols)
         if inverses is None:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -167,3 +167,9 @@ def _are_needs(needs: tuple[int, ...], symbols: int) -> bool:
 def constant(symbol: int, symbols: int) -> tuple[int, ...]:
     """Return the table that maps every symbol to one; rules share it."""
     return (symbol,) * symbols
+
+
+def symbols_of(need: int) -> Iterator[int]:
+    """Yield the symbols of a set."""
+    most = need.bit_length() if need >= 0 else 256  # ANY and complements are negative
+    return (symbol for symbol in range(most) if need >> symbol & 1)

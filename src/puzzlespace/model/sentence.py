@@ -12,6 +12,8 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
+from .rule import symbols_of
+
 Columns = Callable[[int], Any]
 """Returns for a cell its symbol in each of n positions: an array of whole numbers [n]."""
 
@@ -362,9 +364,3 @@ def _shows(column: Any, need: int) -> Any:
     table = np.zeros(256, bool)
     table[list(symbols)] = True
     return table[column]
-
-
-def symbols_of(need: int) -> Iterator[int]:
-    """Yield the symbols of a set."""
-    most = need.bit_length() if need >= 0 else 256  # ANY and complements are negative
-    return (symbol for symbol in range(most) if need >> symbol & 1)

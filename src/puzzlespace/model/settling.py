@@ -171,8 +171,6 @@ class _Pending:
 
 def unsuitable(metric: Metric, rules: int, cells: int, symbols: int) -> str | None:
     """Return what is wrong with the stages and laws of a metric for a model of so many rules, cells and symbols."""
-    if not metric.lawful:
-        return None
     if metric.after or metric.free or metric.exhausts:
         return "expected moves of one rule each if positions are forbidden or something happens by itself"
     for stage in metric.automatic:

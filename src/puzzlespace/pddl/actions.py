@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ..model.rule import Rule, single_symbol
-from ..model.sentence import Needs, symbols_of
+from ..model.rule import Rule, single_symbol, symbols_of
+from ..model.sentence import Needs
 
 Term = int | str
 """A symbol by its number, or a parameter such as `?a2`."""

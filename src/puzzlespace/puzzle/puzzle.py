@@ -6,19 +6,17 @@ import contextlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..errors import FormatError, InputError
 from ..limits.watch import paced
-from ..model.domain import Domain
 from ..model.facts import symbol_classes
 from ..model.goal import Goal, anchor_of
 from ..model.kept import keeping
 from ..model.metric import Metric, Stage
 from ..model.metrics import counted
 from ..model.model import Model
-from ..model.rule import ANY, Rule, only
-from ..model.sentence import Law, Shows, symbols_of
+from ..model.rule import ANY, Rule, only, symbols_of
 from ..model.shapes import Shapes
 from .allowed import ALL, Allowed, restricted
 from .board import Board
@@ -31,6 +29,10 @@ from .notation import Notation, Reason, Written
 from .pictures import pictures
 from .plain import blank_sign, blanked, opened
 from .walking import check_boxes, check_player, unmanned
+
+if TYPE_CHECKING:
+    from ..model.domain import Domain
+    from ..model.sentence import Law
 
 COST = "cost"
 """The metric in which a move counts what the puzzle says."""
@@ -284,6 +286,10 @@ class Puzzle:
 
     def _check_cells(self, words: Sequence[str], need: Sequence[int]) -> None:
         """Raise FormatError at the first word whose cell never shows one of its symbols, as the domain says."""
+        if not self.domain:
+            return
+        from ..model.sentence import Shows
+
         for sentence in self.domain:
             if isinstance(sentence, Shows) and not sentence.need & need[sentence.cell]:
                 shown = (self.view.decode(bytes((symbol,)))[0] for symbol in symbols_of(sentence.need))

@@ -19,8 +19,8 @@ from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
 from .listed import check_swap, rule_of, swap_table, swapped_in
+from .said import KEYS, said_of
 from .sentences import MOST_LISTED, listed
-from .unworded import KEYS, said_of
 
 
 def build(draft: Draft, name: str) -> Puzzle:

@@ -23,7 +23,7 @@ from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
-from .unworded import KEYS, said_of
+from .said import KEYS, said_of
 
 Way = tuple[int, int]
 """A direction on a grid: (columns, rows)."""

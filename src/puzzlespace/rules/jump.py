@@ -17,7 +17,7 @@ from ..puzzle.ground import Floor
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
 from .common import Texts, Walled
-from .unworded import KEYS, said_of
+from .said import KEYS, said_of
 
 SIGNS = ("0", "_", "○")
 """Signs of other programs for a hole, in a text without '.'."""

@@ -17,7 +17,7 @@ from ..puzzle.ground import NONE, Floor
 from ..puzzle.letters import Letters
 from . import common
 from .common import Texts, Walled
-from .unworded import Unworded
+from .sentences import Unworded
 
 EMPTY = 0
 """The symbol of the blank."""

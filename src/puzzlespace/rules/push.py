@@ -26,7 +26,8 @@ from ..puzzle.walking import check_boxes, check_player, unmanned
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
-from .unworded import KEYS, Unworded, said_of
+from .said import KEYS, said_of
+from .sentences import Unworded
 
 PULL = "pull"
 """What names of moves say of a box that is pulled."""

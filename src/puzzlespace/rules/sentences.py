@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ..puzzle.board import parts
+from ..puzzle.board import Board, parts
+from ..puzzle.diagnostics import Diagnostic
+from ..puzzle.draft import Draft, Drawing
+from ..puzzle.ground import NONE, Floor
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
+from .common import Walled
+
+if TYPE_CHECKING:
+    from ..model.goal import Goal
+    from ..model.sentence import Law, Sentence
 
 MOST_LISTED = 40
 """The most lines, pieces or moves that are listed."""
@@ -91,3 +101,46 @@ def lines(puzzle: Puzzle, shortest: int = 2) -> list[str]:
     names = puzzle.board.names
     found = ["-".join(names[cell] for cell in line) for line in puzzle.board.lines if len(line) >= shortest]
     return [f"{'Lines' if puzzle.board.straight else 'Links'}: {listed(found, ' ')}"]
+
+
+@dataclass(frozen=True)
+class Unworded:
+    """A draft that says nothing in sentences.
+
+    goals  for each goal of the draft its sentence, or None if it is none
+    """
+
+    draft: Draft
+    letters: Sequence[str]
+    goals: tuple[Sentence | None, ...]
+    laws: tuple[Law, ...] = ()
+
+    @property
+    def floor(self) -> Floor:
+        """The walls between cells."""
+        return NONE
+
+    @property
+    def told(self) -> Mapping[str, tuple[object, ...]]:
+        """What the sentences say of each letter: equal values if they say the same of both."""
+        return dict.fromkeys(map(str, self.letters), ())
+
+    @property
+    def distinguishes(self) -> bool:
+        """Whether pieces are distinguished only by what drawings and sentences say of their letters."""
+        goals = self.draft.goals
+        return bool(goals) and all(
+            isinstance(goal, Drawing) or said is not None for goal, said in zip(goals, self.goals, strict=True)
+        )
+
+    def laws_in(self, view: Walled, board: Board) -> tuple[Law, ...]:
+        """Return the forbidden positions of a model whose symbols are those of the view."""
+        return ()
+
+    def goals_in(self, view: Walled, board: Board) -> tuple[Goal | None, ...]:
+        """Return for each goal of the draft that is a sentence the goal of the model, for others None."""
+        return (None,) * len(self.goals)
+
+    def doubts(self) -> tuple[Diagnostic, ...]:
+        """Return what may be meant in another way."""
+        return ()

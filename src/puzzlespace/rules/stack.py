@@ -8,9 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..errors import FormatError
-from ..model.domain import Domain
 from ..model.rule import only
-from ..model.sentence import Shows, Some
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
@@ -19,6 +17,7 @@ from .common import Texts, Walled
 from .landing import TAKES, check_colours, landing_in_words, size_of
 
 if TYPE_CHECKING:
+    from ..model.domain import Domain
     from .change.scope import Scope
     from .stack_rules import Row
 
@@ -106,6 +105,8 @@ def _rows(draft: Draft, board: Board) -> tuple[Row, ...]:
 
 def _nothing_floats(rows: Iterable[Row], symbols: int) -> Domain:
     """Return the sentences that no piece lies over a blank."""
+    from ..model.sentence import Shows, Some
+
     pieces = (1 << symbols) - 1 & ~only(0)
     return tuple([Some((Shows(below, pieces), Shows(cell, only(0)))) for row in rows for below, cell in pairwise(row)])
 

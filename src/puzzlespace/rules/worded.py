@@ -13,8 +13,8 @@ from functools import cached_property
 
 from ..errors import FormatError, Word
 from ..model.goal import Goal
-from ..model.rule import ANY
-from ..model.sentence import Alike, Compared, Connected, Counted, Every, Law, Not, Sentence, Shows, Some, symbols_of
+from ..model.rule import ANY, symbols_of
+from ..model.sentence import Alike, Compared, Connected, Counted, Every, Law, Not, Sentence, Shows, Some
 from ..puzzle.board import Board
 from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import BLANK, CountGoal, Draft
@@ -27,7 +27,7 @@ from .change.scope import ANY as ANYTHING
 from .change.scope import Scope
 from .change.words import Declared, declared, scope_of
 from .common import Texts, Walled
-from .unworded import Unworded
+from .sentences import Unworded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +83,7 @@ class Worded(Unworded):
 
 
 def read_from(draft: Draft, board: Board, texts: Texts, letters: Sequence[str], vacant: str, **how: bool) -> Worded:
-    """Return what a draft says in sentences about letters: `unworded.said_of`. Raises FormatError."""
+    """Return what a draft says in sentences about letters: `said.said_of`. Raises FormatError."""
     known = declared(draft, board, texts, **how)
     for members in known.kinds.values():
         named = (word for word in members if word not in known.kinds and word not in ("not", ANYTHING))

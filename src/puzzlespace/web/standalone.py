@@ -20,8 +20,8 @@ from ..limits.machine import has_arrays
 from ..limits.watch import Limits, watched
 from ..model.effects import allowed
 from ..model.model import Model
-from ..model.rule import ANY
-from ..model.sentence import Sentence, symbols_of
+from ..model.rule import ANY, symbols_of
+from ..model.sentence import Sentence
 from ..puzzle.puzzle import Puzzle
 from ..registry import browser_program
 from ..render.glyphs import printable

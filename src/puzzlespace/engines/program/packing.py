@@ -31,7 +31,7 @@ from ...model.goal import Goal
 from ...model.matching import MOST_BYTES as MOST_BYTES
 from ...model.matching import as_set, matching
 from ...model.model import Model
-from ...model.sentence import symbols_of
+from ...model.rule import symbols_of
 from ..packed.whole_moves import joined
 
 WORD = 64

@@ -13,7 +13,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: change`; raise FormatError at the word that is wrong."""
     from .building import build
 
-    return build(draft, name)
+    return build(draft, name, KIND)
 
 
 def in_words(puzzle: Puzzle) -> list[str]:

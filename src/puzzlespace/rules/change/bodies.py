@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...errors import FormatError, Word
-from ...model.rule import Rule
-from ...model.sentence import symbols_of
+from ...model.rule import Rule, symbols_of
 from ...puzzle.draft import BLANK, WILD
 from ...puzzle.words import shown
 from .effects import After, Effect

@@ -15,11 +15,11 @@ from ...model.sentence import Shows
 from ...puzzle.board import Board, with_beside
 from ...puzzle.diagnostics import Diagnostic
 from ...puzzle.draft import Draft
-from ...puzzle.puzzle import COST, Puzzle
+from ...puzzle.puzzle import COST, Puzzle, RuleKind
 from .. import common
 from ..common import Walled
 from ..listed import check_swap, swap_table, swapped_in
-from . import KIND, doubts
+from . import doubts
 from .bodies import bodies_of, check_alone
 from .effects import check_number
 from .goals import goals_of, laws_of
@@ -47,8 +47,8 @@ class ChangeRules:
     rows: list[tuple[Word, list[Rule]]] = field(default_factory=list[tuple[Word, list[Rule]]])
 
 
-def build(draft: Draft, name: str) -> Puzzle:
-    """Return the puzzle of a draft with `rule: change`; raise FormatError at the word that is wrong."""
+def build(draft: Draft, name: str, kind: RuleKind) -> Puzzle:
+    """Return the puzzle of a draft with this rule kind, `change`; raise FormatError at the word that is wrong."""
     board = common.board_of(draft, ragged=True)
     texts = common.texts_of(draft, board)
     known = declared(draft, board, texts)
@@ -71,8 +71,8 @@ def build(draft: Draft, name: str) -> Puzzle:
     _check_bodies((*moves, *after), found, scope)
     laws = laws_of(draft.changes.get("forbid", ()), scope)
     return Puzzle(
-        name, KIND, whole, view, len(scope.letters), tuple(found.rules), _metrics(draft, found.rules, scope, priced),
-        start, goals_of(draft, texts, scope, view),
+        name, kind, whole, view, len(scope.letters), tuple(found.rules),
+        _metrics(draft, found.rules, scope, kind.counts, priced), start, goals_of(draft, texts, scope, view),
         diagnostics=(*notes, *doubts.doubts(draft, drawn, known, found.rows, laws)),
         automatic=tuple(found.stages), laws=laws, floor=known.floor, costs=tuple(found.costs) if priced else (),
         vessels=_vessels(moves, known), followers=found.followers,
@@ -171,10 +171,12 @@ def _vessels(moves: Rows, known: Declared) -> dict[int, int]:
     return {cell: high for cell, (low, high) in known.ranges.items() if not low and high}
 
 
-def _metrics(draft: Draft, rules: Sequence[Rule], scope: Scope, priced: bool) -> tuple[str, ...]:
+def _metrics(
+    draft: Draft, rules: Sequence[Rule], scope: Scope, counts: tuple[str, ...], priced: bool
+) -> tuple[str, ...]:
     """Return the metrics, that of `count:` first."""
-    if draft.count and draft.count not in KIND.counts:
-        return common.metrics_of(draft, rules, len(scope.letters), scope.start, KIND.counts)
-    names = KIND.counts if priced else KIND.counts[:1]
+    if draft.count and draft.count not in counts:
+        return common.metrics_of(draft, rules, len(scope.letters), scope.start, counts)
+    names = counts if priced else counts[:1]
     first = str(draft.count) or names[0]
     return (first, *(name for name in names if name != first))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...errors import FormatError, Word
-from ...model.sentence import symbols_of
+from ...model.rule import symbols_of
 from ...puzzle.words import nearest, part, shown, words
 from .scope import ANY, INDEXED, Scope
 

@@ -9,8 +9,8 @@ from itertools import product
 from ...errors import FormatError, Word
 from ...limits.watch import paced
 from ...model.effects import allowed
-from ...model.rule import Rule, constant
-from ...model.sentence import Needs, Sentence, symbols_of
+from ...model.rule import Rule, constant, symbols_of
+from ...model.sentence import Needs, Sentence
 from .computed import Computed
 from .scope import Scope
 

@@ -22,7 +22,8 @@ from puzzlespace.api import peg_survey, questions
 from puzzlespace.api.loader import load
 from puzzlespace.engines import pegs
 from puzzlespace.engines.pegs.values import CHAIN, COUNT, SET
-from puzzlespace.limits.watch import Watch, peak_memory
+from puzzlespace.limits.machine import peak_memory
+from puzzlespace.limits.watch import Watch
 from puzzlespace.model.goal import Goal
 
 HERE = Path(__file__).parent

@@ -37,8 +37,9 @@ from puzzlespace.engines.deepening import patterns, piece_search
 from puzzlespace.engines.deepening.latest import Latest
 from puzzlespace.heuristics import labels, piece_tables
 from puzzlespace.heuristics.database import Database
+from puzzlespace.limits.machine import peak_memory
 from puzzlespace.limits.thresholds import USUAL
-from puzzlespace.limits.watch import Limits, Watch, peak_memory
+from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
 from puzzlespace.search import best_first
 from puzzlespace.structure import slides

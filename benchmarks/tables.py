@@ -29,9 +29,10 @@ from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.table import unranked
 from puzzlespace.engines.table.one_bit import TWO_BITS
+from puzzlespace.limits.machine import peak_memory
 from puzzlespace.limits.memory import sized
 from puzzlespace.limits.thresholds import USUAL, Thresholds
-from puzzlespace.limits.watch import Limits, Watch, peak_memory
+from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
 
 RANKED = ("pancake:12", "pancake:16", "slide:4x4", "burnt:8", "cube:2", "goat", "lights:5x5", "flip:5x5", "hexagram")

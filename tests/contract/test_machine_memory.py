@@ -10,14 +10,15 @@ import pytest
 from puzzlespace import LimitError, Limits, depths
 from puzzlespace.api import questions
 from puzzlespace.limits import machine, memory, watch
-from puzzlespace.limits.watch import Watch, held_memory
+from puzzlespace.limits.machine import held_memory
+from puzzlespace.limits.watch import Watch
 
 GIGABYTE = 1 << 30
 
 FULL = """
 import sys
 from puzzlespace.limits import machine
-from puzzlespace.limits.watch import held_memory
+from puzzlespace.limits.machine import held_memory
 
 machine._available = lambda: [{free} - held_memory(0)]
 machine._physical = lambda: {free}

@@ -8,7 +8,7 @@ import pytest
 
 from puzzlespace import catalogue
 from puzzlespace.cli.options import MEMORY_IS_NOT_KNOWN
-from puzzlespace.limits import machine, threads, watch
+from puzzlespace.limits import machine, threads
 
 WITHOUT = """
 import builtins, io, mmap, os, select, signal, sys
@@ -90,12 +90,12 @@ def test_a_limit_of_memory_that_cannot_be_kept_is_said():
 
 
 def test_memory_is_read_in_the_units_of_the_system(monkeypatch):
-    assert watch.MEMORY_IS_KNOWN
-    usual = watch.peak_memory()
+    assert machine.MEMORY_IS_KNOWN
+    usual = machine.peak_memory()
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert 1024 * watch.peak_memory() >= usual > 1 << 20
-    monkeypatch.setattr(watch, "resource", None)
-    assert watch.peak_memory() == 0
+    assert 1024 * machine.peak_memory() >= usual > 1 << 20
+    monkeypatch.setattr(machine, "resource", None)
+    assert machine.peak_memory() == 0
 
 
 def test_a_machine_that_does_not_tell_has_some_memory_and_a_processor(monkeypatch):

@@ -18,7 +18,8 @@ from puzzlespace.engines.table import counting, one_bit
 from puzzlespace.engines.table.slide import counting as slide_counting
 from puzzlespace.errors import LimitError, TableError
 from puzzlespace.limits import memory
-from puzzlespace.limits.watch import Limits, Watch, held_memory
+from puzzlespace.limits.machine import held_memory
+from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.storage import files
 from puzzlespace.tables import save
 

@@ -11,7 +11,7 @@ import pytest
 from puzzlespace import depths, distance, load
 from puzzlespace.engines.program import loops
 from puzzlespace.errors import InputError, LimitError
-from puzzlespace.limits import watch
+from puzzlespace.limits import machine, watch
 from puzzlespace.web import inside, measured
 
 BLOCKED = """
@@ -89,8 +89,8 @@ def test_what_a_browser_counts_unasked_depends_on_its_loops(monkeypatch, name, s
 
 def test_the_memory_that_a_browser_tells_counts(monkeypatch):
     held = [100 << 20]
-    monkeypatch.setattr(watch, "_told", [])
-    watch.take_memory(lambda: held[0])
+    monkeypatch.setattr(machine, "_told", [])
+    machine.take_memory(lambda: held[0])
     with watch.watched(watch.Limits(memory=50 << 20)) as begun:
         begun.reserve(40 << 20)
         held[0] += 40 << 20

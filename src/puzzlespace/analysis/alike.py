@@ -18,7 +18,8 @@ from ..model.facts import conserved, symbol_classes
 from ..model.metric import Metric
 from ..model.model import Model
 from .impossible import Components, connected
-from .placements import anchor, placement_bound, possible_rules
+from .placements import anchor, placement_bound
+from .possible import possible_rules
 
 MOST_MERGED = 20_000
 """The most merged placements that are listed."""

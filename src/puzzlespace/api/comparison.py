@@ -22,8 +22,9 @@ from ..contract.answers import ComparisonRow
 from ..contract.bound import bound_of
 from ..contract.questions import Search
 from ..errors import InputError, PuzzlespaceError
+from ..limits.machine import peak_memory
 from ..limits.stopping import Overdue, interrupted, limit_of
-from ..limits.watch import Limits, peak_memory, watched
+from ..limits.watch import Limits, watched
 from ..model import replay
 from ..model.custom import Custom
 from ..model.model import Model

@@ -17,10 +17,10 @@ from ..api.loader import load
 from ..api.positions import with_goal
 from ..contract.questions import DEVICES
 from ..errors import LimitError, PuzzlespaceError, let_go
-from ..limits.machine import unbound_process
+from ..limits.machine import MEMORY_IS_KNOWN, unbound_process
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, before_exit, heard, interrupted, interruption, limit_of, print_now, settled
-from ..limits.watch import MEMORY_IS_KNOWN, Limits, Watch, activity, process_began, watched
+from ..limits.watch import Limits, Watch, activity, process_began, watched
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES, load_compiler
 from . import diagnosed, terminal

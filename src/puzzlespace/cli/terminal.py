@@ -18,9 +18,10 @@ from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
 from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning, let_go
+from ..limits.machine import peak_memory
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, heard
-from ..limits.watch import Progress, peak_memory, under_way
+from ..limits.watch import Progress, under_way
 from . import diagnosed
 from .exit_codes import ExitCode
 

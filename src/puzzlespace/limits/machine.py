@@ -1,4 +1,4 @@
-"""Memory of the machine: all of it, what is free for this process, and the reserve that questions leave free.
+"""Memory of the machine: all of it, what this process holds, what is free, and the reserve that questions leave free.
 
 A container (a control group of Linux, versions 1 and 2) and the limits of a process (`ulimit -v`, `ulimit -d`) count as
 the machine if they have less.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
@@ -191,3 +191,54 @@ def _sizes() -> dict[str, int]:
     except OSError:
         return {}
     return {name.rstrip(":"): 1024 * int(size) for name, size, *_ in rows}
+
+
+MEMORY_IS_KNOWN = resource is not None
+"""Whether the system reports how much memory this process holds. If not, it counts as 0."""
+
+
+_told: list[Callable[[], int]] = []
+
+
+def take_memory(tell: Callable[[], int]) -> None:
+    """Take what tells the bytes that this process has taken so far, where the system does not: in a browser."""
+    _told[:] = [tell]
+
+
+def peak_memory() -> int:
+    """Return the peak resident memory of this process in bytes; 0 if neither the system nor a browser reports it."""
+    if _told:
+        return _told[0]()
+    if resource is None:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024  # macOS counts bytes, other systems kibibytes
+
+
+def held_memory(enough: int) -> int:
+    """Return the private memory of this process in bytes, without pages of files.
+
+    The peak, which is faster to read, is returned instead if it is at most `enough` or the system reports no more.
+    """
+    peak = peak_memory()
+    if peak <= enough or _told:
+        return peak
+    try:
+        with open("/proc/self/status") as file:
+            found = [line.split()[1] for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
+    except OSError:
+        return peak
+    return 1024 * sum(map(int, found)) if found else peak
+
+
+_grown = [0]
+
+
+def grown(size: int) -> None:
+    """Record that the program itself, such as its compiled kernels, holds `size` bytes more."""
+    _grown[0] += max(size, 0)
+
+
+def taken_by_itself() -> int:
+    """Return the bytes that `grown` recorded."""
+    return _grown[0]

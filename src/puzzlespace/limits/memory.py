@@ -1,7 +1,7 @@
 """Allocate large arrays: in memory, or in a temporary file if the limit of memory is too low.
 
 The system can write the pages of such a file to the disk at any time, so they do not count against the limit
-(`watch.held_memory`).
+(`machine.held_memory`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from math import log10
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError
-from .machine import cramped, free_memory, spare_memory
-from .watch import Watch, peak_memory
+from .machine import cramped, free_memory, peak_memory, spare_memory
+from .watch import Watch
 
 if TYPE_CHECKING:
     import numpy as np  # functions import it when they need it, because most questions do not

@@ -8,7 +8,6 @@ that is created inside another one obeys the limits of both.
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -20,14 +19,10 @@ from typing import TypeVar
 from ..errors import LimitError
 from . import machine
 from .known import KnownSoFar
+from .machine import held_memory, peak_memory, taken_by_itself
 from .numbers import finite, whole
 from .stopping import grace, graced, interrupted
 from .thresholds import USUAL, Threshold, Thresholds
-
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None
 
 STARTED = time.perf_counter()
 """The time when this module was loaded: about when the program began."""
@@ -274,8 +269,8 @@ class Watch:
         if self.limits.memory is None:
             return None
         if self.program is None:
-            self.program = held_memory(0) - _grown[0]
-        most = self.limits.memory + self.program + _grown[0]
+            self.program = held_memory(0) - taken_by_itself()
+        most = self.limits.memory + self.program + taken_by_itself()
         return most - held_memory(most - wanted)
 
     def _memory(self) -> int:
@@ -333,7 +328,7 @@ def overdue(more: float, share: float) -> LimitError | None:
         if limits.seconds is not None and watch.seconds > limits.seconds * (1 + share) + more:
             return LimitError("seconds", f"stopped after {watch.seconds:.1f} seconds{watch.stage}")
         if limits.memory is not None and watch.program is not None and not _compiling[0]:
-            most = limits.memory + watch.program + _grown[0]
+            most = limits.memory + watch.program + taken_by_itself()
             held = held_memory(most)
             if held > most + max(share * limits.memory, MARGIN):
                 words = _held(limits.memory + held - most, limits.memory)
@@ -458,49 +453,3 @@ def under_way() -> tuple[Watch, str] | None:
 def _held(held: int, limit: int) -> str:
     """Return the words for memory beyond a limit."""
     return f"{held:,} bytes of memory (the limit is {limit:,})"
-
-
-MEMORY_IS_KNOWN = resource is not None
-"""Whether the system reports how much memory this process holds. If not, it counts as 0."""
-
-
-_told: list[Callable[[], int]] = []
-
-
-def take_memory(tell: Callable[[], int]) -> None:
-    """Take what tells the bytes that this process has taken so far, where the system does not: in a browser."""
-    _told[:] = [tell]
-
-
-def peak_memory() -> int:
-    """Return the peak resident memory of this process in bytes; 0 if neither the system nor a browser reports it."""
-    if _told:
-        return _told[0]()
-    if resource is None:
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024  # macOS counts bytes, other systems kibibytes
-
-
-def held_memory(enough: int) -> int:
-    """Return the private memory of this process in bytes, without pages of files.
-
-    The peak, which is faster to read, is returned instead if it is at most `enough` or the system reports no more.
-    """
-    peak = peak_memory()
-    if peak <= enough or _told:
-        return peak
-    try:
-        with open("/proc/self/status") as file:
-            found = [line.split()[1] for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
-    except OSError:
-        return peak
-    return 1024 * sum(map(int, found)) if found else peak
-
-
-_grown = [0]
-
-
-def grown(size: int) -> None:
-    """Record that the program itself, such as its compiled kernels, holds `size` bytes more."""
-    _grown[0] += max(size, 0)

@@ -11,7 +11,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ..errors import InputError
-from ..limits.watch import take_memory
+from ..limits.machine import take_memory
 from ..registry import take_loops
 from .bounds import MEGABYTE, Bounds
 from .cells import CellRunner

@@ -11,8 +11,9 @@ from weakref import WeakSet
 import numpy as np
 
 from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of
+from ...limits.machine import grown, held_memory
 from ...limits.thresholds import Threshold, Thresholds
-from ...limits.watch import Watch, grown, held_memory
+from ...limits.watch import Watch
 from ...model.facts import bipartite
 from ...model.goal import Goal
 from ...model.model import Model

@@ -14,8 +14,9 @@ import numpy as np
 
 from ...limits.threads import Crew, processors
 from ...limits.watch import Progress, Watch
-from .layout import WALL, Offsets, OpenLayout, ShapeRow, Target, unsupported
+from .layout import WALL, OpenLayout, ShapeRow, Target, unsupported
 from .packings import PackingGroup, Packings
+from .shapes import Offsets
 
 if TYPE_CHECKING:
     from ...kernels.packings.ranks import PackingScratch, Tray

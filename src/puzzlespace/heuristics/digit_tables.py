@@ -78,7 +78,7 @@ class DigitTable:
                 return True
 
             def step(thread: int, span: tuple[int, int]) -> bool:
-                pull((seen, edge), steps.full, steps.inner, steps.outer, span)
+                pull((seen, edge, edge), steps.full, steps.inner, steps.outer, span)
                 return True
 
             def end(thread: int, span: tuple[int, int], counts: list[int] = counts) -> bool:

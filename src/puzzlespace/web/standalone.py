@@ -86,6 +86,9 @@ PAGE_STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;margin:1rem;background:#fff;color:#1c1c1c}"
     "main{max-width:52rem;margin:auto;overflow-wrap:anywhere}h1{font-size:1.3rem;text-align:center}"
     "@media(prefers-color-scheme:dark){body{background:#15171c;color:#f2f0ea}}"
+    "@media(max-width:40rem){body{margin:.6rem}h1{margin:.3rem}puzzle-space{--board-high:max(14rem,100vh - 24rem)}}"
+    "@media(max-height:30rem) and (min-width:40rem){body{margin:.3rem 1rem}h1{margin:.2rem}"
+    "puzzle-space{--board-high:max(12rem,100vh - 5rem)}}"
 )
 
 OPENING = """

@@ -553,6 +553,12 @@ button[aria-disabled] {
     min-width: 2.3rem;
     padding: 0 0.4rem;
   }
+  .tools {
+    gap: 0.1rem;
+  }
+  .tools button {
+    font-size: 0.7rem;
+  }
 }
 @container (min-width: 36rem) {
   .frame {

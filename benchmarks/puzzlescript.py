@@ -69,12 +69,13 @@ class Counted(GameLayers):
         return layer
 
     def following(self, layer: range, watch: Watch, bound: int) -> range:
+        before = self.positions.compiled().left_out
         try:
             return super().following(layer, watch, bound)
         finally:
             done = self.positions.extended
-            wins = len(self.positions.won(layer.start, done))
-            self.turns += (done - layer.start - wins) * len(self.moves.inputs)
+            idle = len(self.positions.won(layer.start, done)) + self.positions.compiled().left_out - before
+            self.turns += (done - layer.start - idle) * len(self.moves.inputs)
 
 
 @dataclass(frozen=True)

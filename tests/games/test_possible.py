@@ -5,6 +5,7 @@ from functools import reduce
 from operator import or_
 from random import Random
 
+import numpy as np
 import pytest
 
 from drawn_levels import MANY, drawn_level, surveyed
@@ -51,12 +52,13 @@ def everything(monkeypatch):
 
     def whole(store, _):
         every = (1 << len(store.moves.game.object_names)) - 1
-        return in_words([every] * len(store.board.cells), store.words).reshape(-1)
+        objects = in_words([every] * len(store.board.cells), store.words).reshape(-1)
+        return objects, objects, np.full(store.size, ~np.uint64(0)), np.zeros((2, store.words, 2), np.uint64)
 
     monkeypatch.setattr(
         compiled, "possible", lambda game, _: ((1 << len(game.object_names)) - 1, (1 << 5 * len(game.layers)) - 1)
     )
-    monkeypatch.setattr(PackedPositions, "_varying", whole)
+    monkeypatch.setattr(PackedPositions, "_facts", whole)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

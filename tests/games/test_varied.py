@@ -73,7 +73,7 @@ def test_the_shortest_solution_of_a_variation(number):
 
 
 def test_a_limit_leaves_what_was_found():
-    made = generate_levels(level(), (1, 99), 3, seed=1, vary="p*", tries=1000, limits=Limits(positions=3000))
+    made = generate_levels(level(), (1, 99), 3, seed=1, vary="p*", tries=1000, limits=Limits(positions=1000))
     assert made.stopped.kind == "positions"
     assert 0 < made.drawn < 1000
     assert made.levels

@@ -13,6 +13,7 @@ from ..kernels.games import reach
 from ..kernels.games.board import OBJECT_BITS, RESTART
 from ..limits.watch import Watch, checkpoint
 from .game import LETTERS
+from .hopes import Facts, hopes, no_hopes
 from .moves import GamePosition, LevelMoves
 from .possible import exclusive, moving_layers, object_bits, possible, restricted
 from .tables import bits_of, in_words, tables, work
@@ -45,9 +46,12 @@ class PackedPositions:
     words          how many words a cell has
     parts          sets of objects of which a cell has at most one
     masks          the objects that may change in each word of a cell
+    hopes          which positions are hopeless: their moves are left out if only shortest solutions are asked for
     """
 
-    def __init__(self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]], hopeful: bool = False
+    ) -> None:
         board = moves.board
         boards = {board.cells: None}
         for place in places:
@@ -64,14 +68,19 @@ class PackedPositions:
         rows = self._boards(list(boards))
         self.work.saved_cells[RESTART] = rows[0]
         self.parts = exclusive(game, {self.numbers.narrow(cell) for cells in boards for cell in cells})
-        self.masks = self._varying(rows)
+        facts = self._facts(rows)
+        self.masks = facts[0] & facts[1]
+        layers = [layer for layer in game.layers if layer]
+        self.hopes = no_hopes(self.size)
+        if hopeful and self.words == 1 and set(layers) <= set(self.parts):
+            self.hopes = hopes(self.tables, facts, layers, int(self.inputs.sum()))
         self.form = self._form(rows[0])
         total = int(self.form[2][-1])
         room = 2 * len(places) + ROOM
         self.keys = np.empty((room, -(-(total + 1) // 64)), np.uint64)
         self.links = np.empty((room, len(self.inputs)), np.int32)
         self.table = np.zeros(slots(room), np.uint64)
-        self.counts = np.zeros(2, np.int64)
+        self.counts = np.zeros(3, np.int64)
         for first in range(0, len(places), DECODED):
             self._enter(places[first : first + DECODED])
         if links:
@@ -98,8 +107,8 @@ class PackedPositions:
             found = [[low | high << OBJECT_BITS * word for low, high in zip(*each, strict=True)] for each in pairs]
         return [tuple(map(self.numbers.wide, row)) for row in found]
 
-    def _varying(self, boards: np.ndarray) -> np.ndarray:
-        """Return the objects that may change in each cell; leave out the lines in which brackets never match.
+    def _facts(self, boards: np.ndarray) -> Facts:
+        """Return what cells may have and may lack, and the movements; leave out the lines in which nothing matches.
 
         boards  those from which all positions can be reached
         """
@@ -107,7 +116,7 @@ class PackedPositions:
         facts = np.bitwise_or.reduce(boards), ~np.bitwise_and.reduce(boards), np.zeros(self.size, np.uint64), news
         reach.reached(tuple(self.tables), facts, np.uint64(self.inputs.sum()))
         reach.lines_reached(tuple(self.tables), facts, self.tables.lines)
-        return facts[0] & facts[1]
+        return facts
 
     def _form(self, cells: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return how positions are packed that differ from a board only in what may change."""
@@ -158,6 +167,11 @@ class PackedPositions:
         return numbers.tolist()
 
     @property
+    def left_out(self) -> int:
+        """How many hopeless positions have no moves here."""
+        return int(self.counts[kernels.LEFT_OUT])
+
+    @property
     def moves_made(self) -> int:
         """How many moves were found by `extend`."""
         return int(self.counts[kernels.MOVES])
@@ -166,8 +180,8 @@ class PackedPositions:
         """Find the positions one move after the first ones from `first` to before `end`; return how far it is done."""
         began = time.perf_counter()
         reached, why = kernels.extended(
-            tuple(self.tables), tuple(self.work), self.form, self.arrays, self.inputs, MOST_TURNS,
-            first, min(end, first + self.at_once),
+            tuple(self.tables), tuple(self.work), self.form, self.arrays, tuple(self.hopes), self.inputs,
+            MOST_TURNS, first, min(end, first + self.at_once),
         )  # fmt: skip
         if why == kernels.NO_ROOM:
             self._grow(watch, bound)

@@ -16,10 +16,14 @@ class GameLayers(Encoding):
     """Layers of a level; each is a range of numbers of positions."""
 
     def __init__(self, moves: LevelMoves, few: int = FEW) -> None:
-        self.moves, self.few = moves, few
+        self.moves, self.few, self.hopeful = moves, few, False
+
+    def seek(self) -> None:
+        self.hopeful = True
 
     def enter(self, positions: Sequence[Any]) -> range:
         self.positions = Positions(self.moves, positions, self.few)
+        self.positions.hopeful = self.hopeful
         return range(self.positions.found)
 
     def following(self, layer: range, watch: Watch, bound: int) -> range:

@@ -32,13 +32,14 @@ class Positions:
     """The positions of a level that were found so far, and the moves of those that were extended.
 
     few       positions whose moves are made in plain Python before the compiled turn takes over
+    hopeful   whether moves are left out from positions that are seen to lead to no win; set before the first `extend`
     store     the positions, once the compiled turn has taken over
     extended  how many positions were extended
     """
 
     def __init__(self, moves: LevelMoves, starts: Sequence[GamePosition], few: int = FEW) -> None:
         self.moves = moves
-        self.few, self.briefly = few, BRIEFLY
+        self.few, self.briefly, self.hopeful = few, BRIEFLY, False
         self.plain = not has_arrays()
         self.places = list(dict.fromkeys(starts))
         self.numbers = {place: number for number, place in enumerate(self.places)}
@@ -82,7 +83,7 @@ class Positions:
         if self.store is None:
             from .compiled import PackedPositions  # with NumPy
 
-            self.store = PackedPositions(self.moves, self.places, self.links)
+            self.store = PackedPositions(self.moves, self.places, self.links, self.hopeful)
             self.places, self.numbers, self.links = [], {}, []
         return self.store
 

@@ -81,6 +81,9 @@ class Encoding(ABC):
 
     # for shortest solutions
 
+    def seek(self) -> None:  # noqa: B027
+        """Prepare for a search for shortest solutions: positions that lead to no goal may be left out from now on."""
+
     def before(self, words: Words, layer: Layer, watch: Watch) -> Words:
         """Return those positions of an earlier layer from which one move leads to some words of the layer after it."""
         raise UnsupportedError(f"{type(self).__name__}: it does not find the moves of a solution")

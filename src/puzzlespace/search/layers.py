@@ -240,6 +240,7 @@ def find(question: Search, watch: Watch, forward: Encoding, backward: Encoding |
     ends: list[End] = []
     proved = 0
     try:
+        forward.seek()
         ends.append(begun(forward, (question.start,), forward.record))
         if backward is not None:
             ends.append(begun(backward, question.goals or (), backward.record))

@@ -9,7 +9,7 @@ store  (keys, table, links, counts)
     keys    uint64 [room, words]
     table   uint64 [slots, more than there is room for]: half a hash, half a word with the number + 1; 0 is a free slot
     links   int32 [room, inputs]: the number of the position after each input, NONE if the input changes nothing
-    counts  int64 [2]: positions found, moves found
+    counts  int64 [3]: positions found, moves found, positions whose moves were left out
 form   (fixed, free, places, ends, fields, objects, sites)
     fixed    uint64 [slots]: the objects that never change: of the board, and of the one for `restart` if it is kept
     free     int64 [n]: the slots in which something may change
@@ -38,9 +38,10 @@ from .board import (
     slots_of,
     words_of,
 )
+from .lost import hopeless
 from .turn import FULL, LONG, WON, condition_met, played
 
-FOUND, MOVES = range(2)
+FOUND, MOVES, LEFT_OUT = range(3)
 DONE, NO_ROOM, UNKNOWN = range(3)
 """Why moves end: all are made; positions may not find room; those of a position must be made in plain Python."""
 
@@ -260,8 +261,11 @@ def packed_after(form, work, shape, keys, parent, row, won):
 
 
 @kernel
-def extended(game, work, form, store, inputs, most, first, end):
-    """Make the moves of positions from `first` to before `end`; return how far, and why (DONE, NO_ROOM, UNKNOWN)."""
+def extended(game, work, form, store, hopes, inputs, most, first, end):
+    """Make the moves of positions from `first` to before `end`; return how far, and why (DONE, NO_ROOM, UNKNOWN).
+
+    hopes  what `lost.hopeless` needs: moves of positions from which no win can be reached are left out
+    """
     keys, table, links, counts = store
     shape = game[18]
     board = np.empty(len(form[0]), np.uint64)
@@ -281,6 +285,9 @@ def extended(game, work, form, store, inputs, most, first, end):
         else:
             moved_on(game, work, form, keys, before, number)
         before, moves = number, 0
+        if hopeless(hopes, work[0]):
+            counts[LEFT_OUT] += 1
+            continue
         for each in range(len(inputs)):
             ends = played(game, work, shape, inputs[each], most)
             if ends in (LONG, FULL):

@@ -2,8 +2,8 @@
 
 An object is followed from turn to turn. It moves to a neighboring cell, or a rule puts another object of its layer in
 its place, or shifts it to another cell of the same part; else it is lost. An object that a rule puts where it replaces
-none is new. `good` has for each cell the objects that can get to some places. The proof: docs/methods/games.md ('Lost
-objects').
+none is new. `good` has for each cell the objects that can get to some places.
+The proof is in docs/methods/games.md ('Lost objects').
 
 The objects of a cell are one word here.
 

@@ -131,7 +131,7 @@ class OneBitCount(TableCount):
         from ...kernels.bit_arrays import add_bits
 
         found = 0
-        for part in spans(self.field.words, 1, QUICK):
+        for part in spans(self.field.words, 8, QUICK):
             found += int(add_bits(words, more, *part))
             let_go(words)
             let_go(more)
@@ -164,7 +164,7 @@ class OneBitCount(TableCount):
         """Replace the layer by the next one; return its size. If that is 0, the layer stays as it is."""
         from ...kernels.bit_arrays import add_bits, count_bits, new_bits
 
-        parts = spans(self.field.words, crew.threads, QUICK)
+        parts = spans(self.field.words, 8 * crew.threads, QUICK)
 
         def over(kernel: Callable[..., Any], *sets: np.ndarray | None) -> int:
             return run_tasks(crew, [(kernel, (*sets, *part)) for part in parts], None, bound, let_all_go)

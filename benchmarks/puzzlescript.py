@@ -1,7 +1,7 @@
 """Levels of PuzzleScript games: shortest solutions, and turns a second beside those of the original program.
 
     python benchmarks/puzzlescript.py FOLDER [GAME ...] [--original CHECKOUT] [--stopped] [--most 5] [--seconds 20]
-                                      [--gigabytes 2] [--until HH:MM] [--record]
+                                      [--gigabytes 2] [--minutes 60] [--workers 1] [--record]
 
 FOLDER has games in demos/ and the file demos.csv: for each level how a breadth-first search with the original turn
 ended, and the length. Levels are searched in the order of the seconds that it took. Each solution is replayed with the
@@ -13,7 +13,8 @@ reading the game, expanding its rules and loading compiled loops.
             both programs, so that neither is measured while it warms up.
 --stopped   only the levels at which that search of demos.csv was stopped
 --most      only so many levels of each game: those that took that search longest
---until     begin no level after this time of the day; levels that were not begun are in no row
+--minutes   begin no level after so many; levels that were not begun are in no row
+--workers   processes that search at the same time; each may take so many gigabytes
 --record    write the table into docs/games.md, into the place for such a run: with --original, with --stopped, or else
 """
 
@@ -21,13 +22,14 @@ from __future__ import annotations
 
 import argparse
 import csv
-import datetime
 import json
+import math
 import subprocess
 import sys
 import time
-from collections import Counter
-from collections.abc import Collection, Hashable, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
@@ -82,26 +84,21 @@ class Counted(GameLayers):
 class Run:
     """A level that was searched, and its row of demos.csv.
 
+    status    'solved', 'exhausted-unsolvable', 'limit', or 'endless' if an `again` does not end
+    length    of a shortest solution, or ''
     seconds   of the search
     turns     of it and of its repetitions; `making` are their seconds
     original  what the original program found, if it was asked
     """
 
     row: dict[str, str]
-    answer: Geodesics
-    seconds: float
-    turns: int
-    making: float
+    status: str
+    length: str = ""
+    generated: int = 0
+    seconds: float = 0.0
+    turns: int = 0
+    making: float = 0.0
     original: dict[str, Any] | None = None
-
-    @property
-    def status(self) -> str:
-        return "limit" if self.answer.stopped else "solved" if self.answer.layers else "exhausted-unsolvable"
-
-    @property
-    def length(self) -> str:
-        """The length of a shortest solution, or ''."""
-        return str(len(self.answer.layers) - 1) if self.status == "solved" else ""
 
     @property
     def ended(self) -> bool:
@@ -141,15 +138,41 @@ def run(folder: Path, row: dict[str, str], limits: Limits, original: Original | 
     game, index = read_game(text, row["game"]), int(row["level_index"])
     boards = [number for number, each in enumerate(game.levels) if isinstance(each, GameBoard)]
     level: Any = GameLevel.of(game, boards.index(index) + 1, row["game"])
-    answer, seconds, turns, making = search(level, limits)
+    try:
+        answer, seconds, turns, making = search(level, limits)
+    except EndlessError:
+        return Run(row, "endless")
     replay(level, answer.layers)
+    status = "limit" if answer.stopped else "solved" if answer.layers else "exhausted-unsolvable"
+    length = str(len(answer.layers) - 1) if status == "solved" else ""
+    found = Run(row, status, length, answer.generated, seconds, turns, making)
     if original is None:
-        return Run(row, answer, seconds, turns, making)
+        return found
     while turns and not answer.stopped and making < LEAST:
         _, _, more, longer = search(level, limits)
         turns, making = turns + more, making + longer
     assert limits.seconds is not None
-    return Run(row, answer, seconds, turns, making, original.search(text, index, limits.seconds))
+    return replace(found, turns=turns, making=making, original=original.search(text, index, limits.seconds))
+
+
+def run_all(
+    folder: Path, rows: Sequence[dict[str, str]], limits: Limits, workers: int, original: Original | None
+) -> Iterator[Run]:
+    """Yield all levels in their order; `workers` processes search them unless the original program does so too."""
+    run(folder, rows[0], limits)  # loads the compiled loops
+    if workers == 1 or original is not None:
+        yield from (run(folder, row, limits, original) for row in rows)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        waiting = deque(rows)
+        running: deque[Future[Run]] = deque()
+        try:
+            while waiting or running:
+                while waiting and len(running) < 2 * workers:
+                    running.append(pool.submit(run, folder, waiting.popleft(), limits))
+                yield running.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def search(level: Any, limits: Limits) -> tuple[Geodesics, float, int, float]:
@@ -174,7 +197,7 @@ def replay(level: Any, layers: Sequence[Collection[Hashable]]) -> None:
 def cells(name: str, runs: Sequence[Run], rates: bool) -> tuple[list[str], float | None]:
     """Return the cells of a row, and how many times as many turns a second ours are; None without figures."""
     solved, lost = (sum(each.status == status for each in runs) for status in ENDED)
-    figures = [len(runs), solved, lost, len(runs) - solved - lost, sum(each.answer.generated for each in runs)]
+    figures = [len(runs), solved, lost, len(runs) - solved - lost, sum(each.generated for each in runs)]
     found = [name, *(f"{each:,}" for each in figures), f"{sum(each.seconds for each in runs):.1f}"]
     if not rates:
         return found, None
@@ -236,36 +259,30 @@ def main() -> int:
     words.add_argument("games", nargs="*")
     words.add_argument("--seconds", type=float, default=20)
     words.add_argument("--gigabytes", type=float, default=2)
-    words.add_argument("--until", type=datetime.time.fromisoformat, default=datetime.time.max)
+    words.add_argument("--minutes", type=float, default=math.inf)
+    words.add_argument("--workers", type=int, default=1)
     words.add_argument("--original", type=Path)
     words.add_argument("--stopped", action="store_true")
     words.add_argument("--most", type=int)
     words.add_argument("--record", action="store_true")
     asked = words.parse_args()
     limits = Limits(seconds=asked.seconds, memory=int(asked.gigabytes * 1e9))
-    runs: list[Run] = []
-    endless = 0
+    found: list[Run] = []
     original = Original(asked.original) if asked.original else None
     rows = asked_rows(asked.folder, asked.games, asked.stopped, asked.most)
-    run(asked.folder, rows[0], limits)  # loads the compiled loops
-    for row in rows:
-        if datetime.datetime.now().time() > asked.until:
-            break
-        try:
-            runs.append(run(asked.folder, row, limits, original))
-        except EndlessError:
-            endless += 1
-            print(row["game"], row["level_index"], "endless", row["status"], flush=True)
-            continue
-        answer = runs[-1].answer
-        words_of = [row["game"], row["level_index"], runs[-1].status, runs[-1].length, row["status"], row["length"]]
-        last = runs[-1]
+    began = time.monotonic()
+    for last in run_all(asked.folder, rows, limits, asked.workers, original):
+        found.append(last)
+        words_of = [last.row["game"], last.row["level_index"], last.status, last.length]
         speeds = [rate(last.turns, last.making)]
         speeds += [rate(last.original["turns"], last.original["seconds"])] if last.original else []
-        print(*words_of, answer.generated, f"{last.seconds:.2f}", *(f"{each:.0f}" for each in speeds),
-              "DIFFERS" * last.differs, flush=True)  # fmt: skip
+        print(*words_of, last.row["status"], last.row["length"], last.generated, f"{last.seconds:.2f}",
+              *(f"{each:.0f}" for each in speeds), "DIFFERS" * last.differs, flush=True)  # fmt: skip
+        if time.monotonic() - began > 60 * asked.minutes:
+            break
+    runs = [each for each in found if each.status != "endless"]
     text = f"{described()}, at most {asked.seconds:g} s a level\n\n{table(runs)} "
-    text += f"{endless} levels with an endless `again` are in no row."
+    text += f"{len(found) - len(runs)} levels with an endless `again` are in no row."
     print(text)
     if asked.record:
         write(PAGE, MARK + " --original" * (original is not None) + " --stopped" * asked.stopped, text)

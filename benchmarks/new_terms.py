@@ -191,7 +191,7 @@ def terms() -> Iterator[Term]:
             lambda row=row, column=column: table(f"slide:{row}x{column}", "auto").counts[-1],
             lambda row=row, column=column: table(f"slide:{row}x{column}", "plain").counts[-1], "engine `plain`",
         )  # fmt: skip
-    for discs in range(12, 17):
+    for discs in range(12, 18):
         yield Term(
             "A143807", "shortest ways between perfect states, four pegs", str(discs),
             f"puzzlespace solve hanoi:4,{discs} --count",
@@ -248,7 +248,8 @@ def main() -> None:
             before[term.sequence, term.index] = row(term)
             print(" | ".join(before[term.sequence, term.index]), flush=True)
     if asked.record:
-        lines = [heads, ["---"] * len(heads), *before.values()]
+        order = [(term.sequence, term.index) for term in terms()]
+        lines = [heads, ["---"] * len(heads), *(before[place] for place in order if place in before)]
         write(PAGE, MARK, f"{described()}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in lines))
 
 

@@ -138,14 +138,14 @@ def test_how_much_there_is_is_said_at_once():
     code, _, err = run("depths", "slide:4x4", "--seconds", "1.5")
     assert code == 20
     assert "10,461,394,944,000 numbered positions need" in err.splitlines()[0]
-    code, _, err = run("depths", "slide:3x5", "--memory", "60M")
+    code, _, err = run("depths", "slide:3x4", "--memory", "8M")
     assert code == 21
-    assert "653,837,184,000 positions need 87 GB" in err
-    assert "left of the limit of 63 MB" in err
+    assert "239,500,800 positions need 54 MB" in err
+    assert "left of the limit of 8.4 MB" in err
 
 
 def test_an_answer_says_which_limit_stopped_it():
-    code, answer = run_json("depths", "slide:3x5", "--memory", "60M", "-q")
+    code, answer = run_json("depths", "slide:3x4", "--memory", "8M", "-q")
     assert code == 21
     assert answer["stopped"]["kind"] == "memory"
     code, answer = run_json("depths", "slide:3x3", "--positions", "100", "-q")

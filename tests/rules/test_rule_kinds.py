@@ -34,6 +34,7 @@ TABLES = {
     "engines/table/bit_index.py",
     "engines/table/needs.py",
     "cluster/count.py",
+    "tables/counts_save.py",
 }
 """Files that tell kinds of tables apart, one of which is called 'slide'."""
 WRITERS = {"formats/rushhour.py", "formats/sokoban.py", "formats/template.py"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-RENAMED = {"origin": "from", "heuristic": "bound", "only": "moves"}
+RENAMED = {"origin": "from", "heuristic": "bound", "only": "moves", "counts_only": "counts-only"}
 """Options that are not called like the parameter."""
 
-PARAMETERS = "origin|engine|device|resume|save|cluster"
+PARAMETERS = "origin|engine|device|resume|save|cluster|counts_only"
 GIVEN = re.compile(rf"\b({PARAMETERS})=(?:'([^']*)'|True|(?=\?))")
 HEAD = re.compile(r"^(origin|cluster|heuristic|metric|offset|only|avoid|first): ")
 

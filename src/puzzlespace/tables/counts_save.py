@@ -43,7 +43,7 @@ FORMAT, VERSION = "puzzlespace counts of depths", 1
 SEEN = "seen.bits"
 LAYER = re.compile(r"layer-\d{5,}\.bits")
 
-NO_SLIDES = "tables of sliding puzzles are counted otherwise: leave out --counts-only, or count on a cluster"
+NO_SLIDES = "sliding puzzles are counted otherwise: keep depths (without counts_only=True), or count on a cluster"
 
 
 @dataclass
@@ -184,7 +184,7 @@ def _begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dict[str
         return None
     found = read_json(path)
     if found.get("format") != FORMAT or found.get("version") != VERSION:
-        raise TableError(f"{path}: expected the counts of --counts-only, found something else")
+        raise TableError(f"{path}: expected the counts of a run with counts_only=True, found something else")
     if not saving.resume:
         raise TableError(f"{folder}: counts are there already; continue them with resume=True")
     check_model({**found, "hardest": found["hardest"] or []}, model, folder)

@@ -6,11 +6,12 @@ import pytest
 
 import random_models
 from kept import command
-from puzzlespace import TableError, UnsupportedError, load
+from puzzlespace import LimitError, TableError, UnsupportedError, load
 from puzzlespace.api import questions
 from puzzlespace.api.saved import saving
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
+from puzzlespace.engines.table import one_bit
 from puzzlespace.limits import memory
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.tables import counts_save
@@ -69,6 +70,22 @@ def test_a_count_goes_on_after_a_stop_between_two_writes(place, tmp_path, monkey
         except StopError:
             stops += 1
     assert stops
+    assert found.counts == whole.counts
+
+
+def test_limits_hold_while_files_are_gone_through(tmp_path, monkeypatch):
+    whole = questions.depths(load("burnt:4"), origin="goal", engine="plain")
+    calls, stops = iter(range(10**6)), 0
+
+    def limit():
+        if next(calls) % 11 == 9:
+            raise LimitError("seconds", "stopped")
+
+    monkeypatch.setattr(one_bit, "checkpoint", limit)
+    while not (found := counted("burnt:4", tmp_path / "part")).complete:
+        assert found.counts == whole.counts[: len(found.counts)]
+        stops += 1
+    assert stops > 2
     assert found.counts == whole.counts
 
 

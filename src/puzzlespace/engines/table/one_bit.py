@@ -18,7 +18,7 @@ from ...errors import LimitError
 from ...limits.memory import disk_room, fits, let_go, room_left, sized, words_in_file
 from ...limits.threads import Crew
 from ...limits.thresholds import Threshold
-from ...limits.watch import Watch
+from ...limits.watch import Watch, checkpoint
 from . import OneBit
 from .counting import LISTED_BITS, QUICK, TableCount, TableField, Task, count_with, least, run_tasks, spans
 from .mod3 import Keeper
@@ -132,6 +132,7 @@ class OneBitCount(TableCount):
 
         found = 0
         for part in spans(self.field.words, 8, QUICK):
+            checkpoint()
             found += int(add_bits(words, more, *part))
             let_go(words)
             let_go(more)
@@ -170,7 +171,8 @@ class OneBitCount(TableCount):
             return run_tasks(crew, [(kernel, (*sets, *part)) for part in parts], None, bound, let_all_go)
 
         def let_all_go() -> None:
-            """Keep the pages of files out of the memory of this process: it would grow by all of them."""
+            """Check the limits, and keep the pages of files out of the memory of this process."""
+            checkpoint()
             for words in (self.edge, fresh, self.before):
                 let_go(words)
 

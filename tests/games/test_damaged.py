@@ -38,3 +38,17 @@ def test_damaged_games(seed):
         except PuzzlespaceError:
             errors += 1
     assert 0 < errors < 60
+
+
+@pytest.mark.parametrize(
+    "damage", [("Wall #", "Wall ... #"), ("LEGEND\n", "LEGEND\n... = Wall\n... = Wall or Crate\n")]
+)
+def test_an_ellipsis_is_no_name(damage):
+    whole = game(rules=RULES)
+    assert damage[0] in whole
+    found = read_game(whole.replace(*damage))
+    rules, expected = (
+        [list(map(len, program.groups)) for program in (each.program, each.late)] for each in (found, read_game(whole))
+    )
+    assert rules == expected
+    assert any("means any distance in rules" in each.text for each in found.diagnostics)

@@ -106,10 +106,19 @@ class _Reader:
             self.faults.skip(name, f"expected a new name, found {self.object!r}, which is declared above")
         self.names.objects[self.object] = ObjectSprite()
         for other in others:
+            if self._is_ellipsis(other):
+                continue
             if self.names.has(other):
                 self.faults.skip(other, f"expected a new name, found {str(other)!r}, which is declared above")
             else:
                 self.names.synonyms[str(other)] = self.object
+
+    def _is_ellipsis(self, name: Word) -> bool:
+        """Return whether a name means any distance in rules; a note says that it is no name."""
+        if name != "...":
+            return False
+        self.faults.warn(name, "expected another name than '...', which means any distance in rules; it is no name")
+        return True
 
     def _legend(self, line: Line) -> None:
         if not line.text:
@@ -123,6 +132,8 @@ class _Reader:
         joins = {str(word) for word in words[1::2]}
         if len(words) % 2 == 0 or len(joins) > 1 or not joins <= {"and", "or"}:
             self.faults.skip(name, "expected NAME = NAME, or several names joined by 'and' or by 'or'")
+        elif self._is_ellipsis(name):
+            return
         elif self.names.has(name):
             self.faults.skip(name, f"expected a new name, found {str(name)!r}, which is declared above")
         else:

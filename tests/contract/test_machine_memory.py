@@ -47,7 +47,7 @@ def test_small_questions_run_on_a_full_machine():
     assert found.returncode == 0, found.stderr
 
 
-@pytest.mark.parametrize("megabytes", [150, 300, 600])
+@pytest.mark.parametrize("megabytes", [90, 110, 150, 170, 300, 600])
 @pytest.mark.parametrize("words", [["solve", "goat"], ["depths", "pancake:12", "--force"], ["depths", "klotski"]])
 def test_what_the_system_refuses_is_a_limit_of_memory(megabytes, words):
     most = megabytes << 20

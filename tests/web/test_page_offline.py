@@ -55,6 +55,9 @@ def until(page, expression, seconds=60):
 
 
 KEPT = "caches.keys().then(JSON.stringify)"
+ALL_KEPT = """Promise.all(performance.getEntriesByType('resource').map(({ name }) => name)
+    .filter((name) => name.includes('/static/') && !name.includes('icon')).map((name) => caches.match(name)))
+    .then((found) => found.every(Boolean))"""
 SCRIPT = "document.querySelector('script').src"
 KEEP = f"import(new URL('offline.js', {SCRIPT})).then(({{ keepFiles }}) => keepFiles())"
 
@@ -69,6 +72,7 @@ def test_the_page_opens_without_a_server_and_takes_a_new_version_as_a_whole(brow
         page.goto(f"http://localhost:{port}/")
         page.evaluate(KEEP)
         until(page, "navigator.serviceWorker.controller !== null")
+        until(page, ALL_KEPT)
         assert json.loads(page.evaluate(KEPT)) == [f"puzzlespace-{first}"]
         manifest = context.new_cdp_session(page).send("Page.getAppManifest")
         assert manifest["errors"] == []

@@ -10,6 +10,7 @@ import click
 
 from ..contract.version import __version__
 from ..limits.machine import bound_process
+from ..limits.memory import guard_libraries
 from ..limits.watch import process_begins
 from .exit_codes import ExitCode
 from .guard import CommandGuard, end, leave
@@ -97,6 +98,7 @@ def main() -> None:
     try:
         guard.start()
         bound_process()
+        guard_libraries()
         code = guarded(app)
         if code in STOPPED:
             leave(code)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import mmap
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -87,8 +88,31 @@ def shortage(error: BaseException) -> LimitError | None:
     thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
     if not refused and not ((library or thread) and cramped(LEAST_ROOM)):
         return None
-    held = f"{sized(peak_memory())} were held at most, {sized(free_memory())} are free here"
+    try:
+        held = f"{sized(peak_memory())} were held at most, {sized(free_memory())} are free here"
+    except MemoryError:  # there is no room to read these numbers
+        held = "nothing is free here"
     return LimitError("memory", f"out of memory: {held}; a limit of memory is checked before memory is taken")
+
+
+LIBRARY_ROOM = 128 << 20
+"""The room for one of `LIBRARIES`: each takes about 95 MB of addresses while it is loaded."""
+
+LIBRARIES = frozenset({"numpy._core", "numpy.core", "scipy.linalg"})
+"""These bring their own OpenBLAS, which ends the process with a line of its own if the system refuses it memory."""
+
+
+class _LibraryGuard:
+    """Finds nothing, and refuses to load a library that would end the process."""
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        if fullname in LIBRARIES and cramped(LIBRARY_ROOM):
+            raise MemoryError
+
+
+def guard_libraries() -> None:
+    """Let libraries that end the process for lack of memory raise MemoryError before they are loaded."""
+    sys.meta_path.insert(0, _LibraryGuard())
 
 
 @contextmanager

@@ -1,0 +1,99 @@
+"""Finished counts with one bit a position: `python benchmarks/counts.py FOLDER... [--record]`.
+
+FOLDER is what `puzzlespace depths PUZZLE --save FOLDER --counts-only` left, perhaps in several runs. A count of
+thousands of millions of positions cannot be made again by another engine, so these are checked:
+
+- The first layers, as far as MOST generated positions lead, are those of the engine `frontier`, which sorts layers and
+  does not number positions.
+- The search `idastar` needs as many moves for some of the hardest positions, below a bound of its own.
+- The layers have as many positions in all as there are numbers, which come from the group that the moves generate.
+
+--record  write the rows into docs/records.md, which keeps those of other puzzles
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from machine import DOCS, END, described, write
+from puzzlespace import Limits, depths, solve, with_start
+from puzzlespace.api.loader import from_text
+
+PAGE, MARK = "records.md", "benchmarks/counts.py"
+
+MOST = 1_000_000_000
+"""Positions that the second count generates."""
+
+SOLVED = 5
+"""Hardest positions that are solved."""
+
+HEADS = ["puzzle", "positions", "at each depth", "greatest depth", "seconds on the clock", "counted again"]
+
+
+@dataclass(frozen=True)
+class Count:
+    """What a folder says: the puzzle, positions at each depth, the hardest or some of them, numbers, seconds."""
+
+    name: str
+    text: str
+    counts: tuple[int, ...]
+    hardest: tuple[str, ...]
+    numbers: int
+    seconds: float
+
+    @classmethod
+    def of(cls, folder: Path) -> Count:
+        """Return the count of a folder, or of its `progress.json`; exit if it is not finished."""
+        found = json.loads((folder / "progress.json" if folder.is_dir() else folder).read_text())
+        if found["hardest"] is None:
+            raise SystemExit(f"{folder}: expected a finished count, found {len(found['counts'])} layers")
+        puzzle, layers, hardest = found["puzzle"], tuple(found["counts"]), tuple(found["hardest"])
+        return cls(puzzle["name"], puzzle["text"], layers, hardest, found["numbering"]["positions"], found["seconds"])
+
+
+def checked(count: Count) -> str:
+    """Return what was counted again; raise AssertionError if something differs."""
+    puzzle = from_text(count.text, "count.pzl")
+    again = depths(puzzle, engine="frontier", limits=Limits(positions=MOST)).counts
+    same = len(again) - 1  # the last one may be a part of its layer
+    assert again[:same] == count.counts[:same], f"{count.name}: {count.counts[:same]} and {again[:same]}"
+    for position in count.hardest[:: max(1, len(count.hardest) // SOLVED)][:SOLVED]:
+        found = solve(with_start(puzzle, " ".join(puzzle.shown(bytes.fromhex(position)))), engine="idastar")
+        assert found.moves == len(count.counts) - 1, f"{count.name}: {position} needs {found.moves}"
+    assert sum(count.counts) == count.numbers, f"{count.name}: {sum(count.counts)} and {count.numbers}"
+    return f"layers 0 to {same - 1}; {min(SOLVED, len(count.hardest))} of {len(count.hardest)} hardest solved"
+
+
+def row(count: Count) -> list[str]:
+    """Return the cells of a count."""
+    began = time.process_time()
+    again = f"{checked(count)} ({time.process_time() - began:,.0f} s)"
+    layers = " ".join(map(str, count.counts))
+    deepest = f"{len(count.counts) - 1}, {count.counts[-1]:,} positions"
+    return [f"`{count.name}`", f"{sum(count.counts):,}", layers, deepest, f"{count.seconds:,.0f}", again]
+
+
+def main() -> None:
+    """Print the table, and write it if asked."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--record", action="store_true")
+    asked = parser.parse_args()
+    _, _, text = (DOCS / PAGE).read_text().partition(f"<!-- written by {MARK} -->")
+    kept = [line.strip("| ").split(" | ") for line in text.partition(END)[0].splitlines() if line.startswith("| ")]
+    rows = {cells[0]: cells for cells in kept[2:]}
+    for folder in asked.folders:
+        cells = row(Count.of(folder))
+        rows[cells[0]] = cells
+        print(" | ".join(cells), flush=True)
+    if asked.record:
+        lines = [HEADS, ["---"] * len(HEADS), *(rows[name] for name in sorted(rows))]
+        write(PAGE, MARK, f"{described()}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in lines))
+
+
+if __name__ == "__main__":
+    main()

@@ -15,6 +15,7 @@ from puzzlespace.puzzle.board import Board, named
 from puzzlespace.puzzle.draft import Draft, Look
 from puzzlespace.puzzle.letters import Frame
 from puzzlespace.render import svg
+from puzzlespace.render.exits import exit_of
 from puzzlespace.render.layout import middles
 from puzzlespace.render.looks import INK, PAPER, colour, ink_on, paints
 from puzzlespace.render.outline import FIGURES, STROKES, edge, loops, number, rounded, strokes
@@ -333,3 +334,51 @@ def test_puzzles_with_a_view_of_their_own_are_drawn():
     puzzle = tiles("a b .")
     plain = SimpleNamespace(decode=puzzle.view.decode, pieces=puzzle.view.pieces, encode=puzzle.view.encode)
     assert words_of(position(replace(puzzle, view=plain))) == ["a", "b"]
+
+
+DOOR = "rule: slide\ncount: step\nstart:\n  ####.#\n  #R...#\n  #..x.#\ngoal:\n  ####{}#\n  #***{}\n  #***{}#\n"
+CARS = "rule: slide along\nblocks: all\ncount: run\nstart:\n  AA.B\n  ...B\n  ....\ngoal:\n  {}\n  ****\n  {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("klotski", (0, 1)),
+        ("rush60", (1, 0)),
+        (CARS.format("**AA", "****"), (1, 0)),
+        (CARS.format("AA**", "****"), (-1, 0)),
+        (CARS.format("*AA*", "****"), None),
+        (DOOR.format("R", "*#", "*"), (0, -1)),
+        (DOOR.format("*", "R#", "*"), None),
+        (DOOR.format("*", "*#", "R"), None),
+        ("dads", None),  # in a corner
+        ("simplicity", None),
+        ("bone", None),
+        ("slide:3x3", None),
+        ("microban6", None),  # boxes are pushed, and stay
+        ("tilt16", None),
+        ("english", None),
+        ("diamond41", None),
+    ],
+)
+def test_an_arrow_shows_where_the_piece_of_the_goal_leaves(text, way):
+    puzzle = from_text(text, "x.pzl") if "\n" in text else load(text)
+    found = exit_of(puzzle)
+    assert (found and found.way) == way
+    board = replace(puzzle, goals=())
+    drawn = [parsed(svg.position_svg(each, puzzle.anchor)) for each in (puzzle, board)]
+    paths = [len(list(each.iter(SVG + "path"))) for each in drawn]
+    assert paths[0] - paths[1] == (way is not None)
+    left, top, right, bottom = (abs(a - b) for a, b in zip(extent(puzzle), extent(board), strict=True))
+    assert [left, top, right, bottom].count(0) == (4 if way is None else 3)
+    assert way is None or all(
+        extent(puzzle)[axis] < spot[axis] < extent(puzzle)[axis + 2] for spot in found.arrow for axis in (0, 1)
+    )
+
+
+def test_other_goals_show_no_exit():
+    klotski = load("klotski")
+    (goal,) = klotski.goals
+    assert exit_of(replace(klotski, goals=(goal, goal))) is None
+    assert exit_of(replace(klotski, goals=(replace(goal, counts=((0, 2),)),))) is None
+    assert exit_of(replace(klotski, goals=(replace(goal, need=(1, *goal.need[1:])),))) is None

@@ -11,10 +11,11 @@ from ..puzzle.draft import BLANK
 from ..puzzle.letters import Frame
 from . import floor
 from .cubes import views
+from .exits import exit_of
 from .glyphs import width
 from .layout import edges
 from .looks import Paint
-from .outline import FIGURES, STROKES, Point, edge, hatch, strokes
+from .outline import FIGURES, STROKES, Point, edge, hatch, number, strokes
 from .sheet import DISC, INSET, NEAR, Sheet, label, tag
 from .towers import towers
 from .trail import ahead, mean, trail
@@ -81,6 +82,13 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
             yield tag("path", d=around, fill=theme.empty)
     yield from _gates(sheet)
     yield from _drawn_ground(sheet)
+    found = exit_of(puzzle)
+    if found is not None:
+        yield tag("path", d="M" + "L".join(_spot(sheet.at(*each)) for each in found.arrow) + "Z", fill=theme.ink)
+
+
+def _spot(point: Point) -> str:
+    return ",".join(map(number, point))
 
 
 def _drawn_ground(sheet: Sheet) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from ..puzzle.puzzle import Puzzle
+from .exits import exit_of, with_exit
 from .layout import edges, middles, squares, tower_size
 from .looks import Paint
 from .outline import Point, Square, edge, number, rounded
@@ -41,7 +42,7 @@ def label(text: str, middle: Point, size: float, **attributes: str | float) -> s
 
 
 def extent(puzzle: Puzzle) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of the board in cells, including bent lines."""
+    """Return left, top, right and bottom of the board in cells, including bent lines and the arrow of an exit."""
     if puzzle.stacks:
         return 0.0, 0.0, *tower_size(puzzle)
     points = middles(puzzle.board)
@@ -49,7 +50,7 @@ def extent(puzzle: Puzzle) -> tuple[float, float, float, float]:
         high = max(y for _, y in points) + 0.5
         if puzzle.board.upright:
             return 0.0, 0.0, float(len(puzzle.board.rows) * puzzle.board.upright), high + BELOW
-        return 0.0, 0.0, float(max(map(len, puzzle.board.rows))), high
+        return with_exit((0.0, 0.0, float(max(map(len, puzzle.board.rows))), high), exit_of(puzzle))
     reach = [(x + dx, y + dy) for x, y in points for dx, dy in ((-0.5, -0.5), (0.5, 0.5))]
     for a, b in sorted(edges(puzzle.board)):
         (ax, ay), (bx, by) = points[a], points[b]

@@ -16,6 +16,7 @@ from ..model.sentence import Every, Not, Sentence, Shows, Some
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
+from ..render.exits import exit_of
 from ..render.floor import tints
 from ..render.looks import paints
 from ..render.text import goals_shown
@@ -55,6 +56,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
     model = puzzle.model(metric)
     draft, view = puzzle.draft, puzzle.view
     board = gestures.board(puzzle)
+    way_out = exit_of(puzzle)
     rules, note = rules_in_words(puzzle).split("\n"), draft.note if draft is not None else ""
     return {
         "name": puzzle.name,
@@ -100,6 +102,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
         "pictures": [list(words) for words in goals_shown(puzzle)],
         "places": places(puzzle),
+        "exit": way_out.arrow if way_out is not None else [],
         "reversible": model.reversible,
         "dealt": model.reversible or bool(model.goals and model.backward is not None),
         "listed": _listed(model) if puzzle.listed else [],

@@ -67,7 +67,14 @@ function squares(about, fill, colours) {
   if (about.ground === "holes") return shapes.join("") + lines(about, colours, 1.2) + places(about, colours, 0.17);
   shapes.push(tag("path", { d: every.map((square) => rounded([square], INSET, 0.1)).join(""), fill: colours.empty }));
   const letters = groundLetters(about, colours);
-  return shapes.join("") + letters + gates(about, every, fill, colours) + onGround(about, every, colours);
+  const shown = gates(about, every, fill, colours) + onGround(about, every, colours) + exit(about, colours);
+  return shapes.join("") + letters + shown;
+}
+
+/** An arrow beyond the border where the piece of the goal leaves the board. */
+function exit(about, colours) {
+  const corners = (about.exit ?? []).map((spot) => spot.map((part) => number(part * UNIT)).join(","));
+  return corners.length ? tag("path", { d: `M${corners.join("L")}Z`, fill: colours.ink, class: "exit" }) : "";
 }
 
 /** Stop cells as rings, deflectors as diagonal bars, walls between cells as thick lines. */

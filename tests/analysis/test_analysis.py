@@ -1,5 +1,6 @@
 from collections import Counter
 from dataclasses import replace
+from importlib import import_module
 from itertools import islice, pairwise, permutations, product
 from random import Random
 
@@ -179,27 +180,34 @@ def test_rules_that_nothing_can_use_join_no_cells_in_the_number_of_placements():
     assert list(impossible.placements(model)) == [model.start]
 
 
-def _by_pieces_alike(model):
-    """The components by `alike`, with sizes counted by plain layers."""
+def _by_pieces_alike(model, proved=None):
+    """The components by `alike`, with sizes counted by plain layers, which are those proved without a search."""
 
-    def size(position):
-        return sum(plain.depths(Depths(model, (position,), 0), Watch()).counts)
+    def size(position, most):
+        counted = sum(plain.depths(Depths(model, (position,), 0), Watch()).counts)
+        known = import_module("puzzlespace.api.components").proved_size(model, position, most)
+        assert counted <= most
+        assert known in (None, counted)
+        if proved is not None and known is not None:
+            proved.append(known)
+        return counted
 
     return alike.components(model, Watch(), size)
 
 
 @pytest.mark.parametrize("kind", [random_models.slides, random_models.listed])
 def test_components_by_pieces_that_rules_treat_alike_are_the_listed_ones(kind):
-    asked = 0
+    asked, proved = 0, []
     for seed in range(300):
         model = kind(Random(seed), 6)
         if not model.reversible or model.anchor is None or impossible.placement_count(model) > 5040:
             continue
-        found = _by_pieces_alike(model)
+        found = _by_pieces_alike(model, proved)
         if found is not None:
             asked += 1
             assert found == impossible.components(model, Watch()), seed
     assert asked > 20
+    assert len(proved) > 3
 
 
 def test_pieces_in_separate_rooms_are_not_alike():

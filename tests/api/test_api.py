@@ -1,6 +1,8 @@
 """The functions a person calls from Python."""
 
 import pickle
+from importlib import import_module
+from math import factorial
 from xml.etree import ElementTree
 
 import pytest
@@ -168,11 +170,36 @@ def test_components_of_spaces_too_large_to_list():
     found, groups = puzzlespace.components("flip:5x5")
     assert (found.positions, found.sizes, found.solvable) == (2**25, (), 663_552)
     assert sorted(len(group.cells) for group in groups) == [1, 2, 2, 2, 2, 4, 4, 4, 4]
-    words = "too many placements to list: up to 20,922,789,888,000, at most 8,000,000 are listed"
+    words = r"too many placements to list: up to about 10\^31, at most 8,000,000 are listed; plan may know"
     with pytest.raises(UnsupportedError, match=words):
-        puzzlespace.components("slide:4x4")
-    with pytest.raises(UnsupportedError, match=r"up to about 10\^25, at most"):
-        puzzlespace.components("slide:5x5")
+        puzzlespace.components("cube:3")
+
+
+@pytest.mark.parametrize(
+    ("name", "placements", "count"),
+    [
+        ("slide:4x4", factorial(16), 2),
+        ("slide:5x5", factorial(25), 2),
+        ("topspin:13,4", factorial(13), 2),
+        ("topspin:14,4", factorial(14), 1),
+        ("burnt:11", factorial(11) << 11, 1),
+        ("lrx:15", factorial(15), 1),
+    ],
+)
+def test_parity_divides_spaces_too_large_to_list(name, placements, count):
+    found, _ = puzzlespace.components(name)
+    assert (found.positions, found.sizes) == (placements, ((placements // count, count),))
+    assert (found.fixed, found.solvable) == (0, placements // count)
+
+
+@pytest.mark.parametrize("name", ["slide:3x3", "topspin:7,4", "topspin:8,4", "burnt:5", "lrx:8", "pancake:7"])
+def test_components_without_a_search_are_those_of_depth_tables(monkeypatch, name):
+    listed = puzzlespace.components(name)
+    components = import_module("puzzlespace.api.components")
+    monkeypatch.setattr(components, "ONE_AT_LEAST", 1)
+    monkeypatch.setattr(components, "ONE_AT_MOST", 2)
+    monkeypatch.setattr(components, "_reached", None)
+    assert puzzlespace.components(name) == listed
 
 
 @pytest.mark.parametrize(("name", "positions"), [("goat", 5_443_200), ("hexagram", 12_012), ("no-off-a", 540)])

@@ -67,10 +67,10 @@ def _exchanged(position: bytes, one: int, other: int) -> bytes:
     return position.translate(bytes.maketrans(bytes((one, other)), bytes((other, one))))
 
 
-def components(model: Model, watch: Watch, count: Callable[[bytes], int]) -> Components | None:
+def components(model: Model, watch: Watch, count: Callable[[bytes, int], int | None]) -> Components | None:
     """Return the components of a puzzle whose moves can be taken back, or None unless pieces make it faster.
 
-    count  returns the size of the component of a position
+    count  returns the size of the component of a position, given how large it is at most; None if it is not known
     """
     classes = alike(model)
     each = prod(factorial(len(found)) for found in classes)
@@ -96,7 +96,9 @@ def components(model: Model, watch: Watch, count: Callable[[bytes], int]) -> Com
     solvable = 0 if goals else None
     for position, number in numbers.items():
         if labels[number] == number:
-            size = count(_told_apart(position, classes))
+            size = count(_told_apart(position, classes), each * merged[number])
+            if size is None:
+                return None
             sizes[size] += each * merged[number] // size
             watch.known.facts["components"] = [{"size": size, "count": count} for size, count in sizes.items()]
             if number in homes:

@@ -177,7 +177,7 @@ def _linked(
     if bound > MOST_PLACEMENTS:
         raise UnsupportedError(
             f"too many placements to list: up to {counted(bound)}, at most {MOST_PLACEMENTS:,} are listed; "
-            "depths counts the positions that the start reaches"
+            "plan may know how many the start reaches, and depths counts them"
         )
     watch.reserve(bound * PLACEMENT_BYTES)
     numbers: dict[bytes, int] = {}

@@ -1,4 +1,4 @@
-"""The components of a puzzle's placement space: listed placement by placement, or from depth tables and groups."""
+"""The components of a puzzle's placement space: listed placement by placement, or from tables, groups or parity."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from ..analysis import alike, impossible
 from ..analysis.impossible import Components, Group
 from ..contract.questions import Depths
 from ..limits.watch import Limits, Progress, Watch, phase, watched
+from ..model.facts import parities
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from . import dispatch, faults, loader
 from .arguments import checked
 from .clock import drawing
+from .planning.positions import reachable
 
 ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
 """Between these numbers of placements depth tables are tried first, because they may reach them all."""
@@ -60,20 +62,37 @@ def _listed(model: Model, groups: tuple[Group, ...], watch: Watch) -> Components
 
 
 def _counted(model: Model, watch: Watch) -> Components | None:
-    """Return the components if depth tables tell their sizes, else None."""
+    """Return the components if depth tables tell their sizes, or what pieces and moves are; else None."""
     bound = impossible.placement_count(model)
-    if not ONE_AT_LEAST < bound < ONE_AT_MOST or not model.reversible:
+    if bound <= ONE_AT_LEAST or not model.reversible:
         return None
 
-    def size(position: bytes) -> int:
-        return _reached(model, (position,), watch)
+    def size(position: bytes, most: int) -> int | None:
+        return _reached(model, (position,), watch) if bound < ONE_AT_MOST else proved_size(model, position, most)
 
     found = alike.components(model, watch, size)
     if found is not None:
         return found
-    if size(impossible.anchor(model)) < bound:
+    if size(impossible.anchor(model), bound) != bound:
         return None
     return Components(bound, ((bound, 1),), 0, bound if model.goals else None)
+
+
+def proved_size(model: Model, position: bytes, most: int) -> int | None:
+    """Return how many positions can be reached if that is proved without a search, else None.
+
+    most  the number of placements that can be reached if pieces that every rule treats alike are one kind
+
+    Generators of the group of the moves that were found prove that so many positions at least are reached. No more are
+    if these are all, or half of them and an invariant has the sign of a permutation of the pieces.
+    """
+    least = reachable(model, position)
+    if least == most:
+        return most
+    if least is None or 2 * least != most:
+        return None
+    signed = any(parity.signed for parity in parities(replace(model, start=position, goals=()), 0))
+    return least if signed else None
 
 
 def _reached(model: Model, sources: tuple[bytes, ...], watch: Watch) -> int:

@@ -121,9 +121,9 @@ def _table(plan: Plan) -> list[str]:
 
 
 def _positions(bounds: Between) -> str:
-    least = counted(int(bounds.least))
     if bounds.exact:
-        return least
+        return f"{int(bounds.least):,}"
+    least = counted(int(bounds.least))
     return f"at least {least}" if bounds.most is None else f"{least} to {counted(int(bounds.most))}"
 
 

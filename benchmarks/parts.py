@@ -7,7 +7,8 @@
 Everything is counted in the syntax trees, so that a reader can count again:
 
 - a *loop over layers* is a function with a loop that reports layers (`watch.layer` without `bound`) or extends a list
-  of their sizes; the plain engine, its template and what models, bounds and kernels do inside are not counted
+  of their sizes; the plain engine, its template and what models, bounds and kernels do inside are not counted, nor
+  are loops over sizes that are known already
 - an *IDA\\* loop* is a compiled function `deepen`
 - a *reader of rules* is a module of an engine, a bound, a table or the page that asks rules what they need and write
 - a *threshold* is a number that tests set: a field of the class of all of them, or a `Threshold`
@@ -152,7 +153,8 @@ def layer_loops(tree: Tree) -> list[str]:
     """Return the functions with a loop over breadth-first layers."""
 
     def drives(loop: ast.For | ast.While) -> bool:
-        return any(
+        known = isinstance(loop, ast.For) and ast.unparse(loop.iter).startswith("enumerate(")
+        return not known and any(
             (owner == "watch" and name == "layer" and not any(word.arg == "bound" for word in call.keywords))
             or (owner in ("sizes", "counts") and name == "append" and isinstance(loop, ast.While))
             for owner, name, call in _calls(loop)

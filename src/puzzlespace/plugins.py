@@ -5,23 +5,32 @@ A package declares it in its `pyproject.toml`:
     [project.entry-points."puzzlespace.bounds"]
     mine = "package.module:BOUND"
 
+The name before `=` is the name of what is offered: the word after `rule:` or `--bound`, before the colon of a family.
 Entry points are read only if a name is not one of ours, because reading them takes longer than a small question.
 """
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from .errors import InputError
 
-Kind = TypeVar("Kind")
+
+class Offered(Protocol):
+    """What an entry point offers has a name of its own: the name of the entry point."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Kind = TypeVar("Kind", bound=Offered)
 
 
 def plugin(group: str, name: str, kind: type[Kind]) -> Kind | None:
     """Return what an installed package offers under this name, or None if there is no such package.
 
     group  the last word of the group of entry points, such as 'bounds'
-    Raises InputError if it cannot be imported, or is not of the kind that is expected.
+    Raises InputError if it cannot be imported, is not of the kind that is expected, or has another name.
     """
     from importlib.metadata import entry_points
 
@@ -33,6 +42,8 @@ def plugin(group: str, name: str, kind: type[Kind]) -> Kind | None:
             raise InputError(f"{where}: expected {entry.value}, found {type(error).__name__}: {error}") from error
         if not isinstance(found, kind):
             raise InputError(f"{where}: expected a {kind.__name__}, found {found!r:.100}")
+        if found.name != name:
+            raise InputError(f"{where}: expected the name of what it offers, {found.name!r}, found {name!r}")
         return found
     return None
 

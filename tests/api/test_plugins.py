@@ -4,6 +4,7 @@ import pytest
 
 import packages
 import puzzlespace
+from puzzlespace.api.loader import converted
 from puzzlespace.errors import InputError
 
 MODULE = """
@@ -71,6 +72,28 @@ def test_an_engine_of_another_package_answers_by_its_name(installed):
     assert (answer.engine, answer.moves) == ("mine", puzzlespace.solve("goat").moves)
     with pytest.raises(InputError, match=r"engine: expected one of auto, .*, mine, found 'other'"):
         puzzlespace.solve("goat", engine="other")
+
+
+@pytest.mark.parametrize(
+    ("group", "what", "ask"),
+    [
+        ("rules", "KIND", lambda folder: puzzlespace.load(str(folder / "frogs.pzl"))),
+        ("formats", "FORMAT", lambda _: converted(puzzlespace.load("eight"), "other")),
+        ("families", "FAMILY", lambda _: puzzlespace.load("other:5")),
+        ("encodings", "ENGINE", lambda _: puzzlespace.solve("goat", engine="other")),
+        ("bounds", "BOUND", lambda _: puzzlespace.solve("goat", bound="other")),
+    ],
+)
+def test_an_entry_point_has_the_name_of_what_it_offers(group, what, ask, tmp_path, monkeypatch):
+    (tmp_path / "frogs.pzl").write_text(FROGS.replace("hop", "other"))
+    module = MODULE + "from puzzlespace.bounds.template import BOUND\n"
+    entries = f"[puzzlespace.{group}]\nother = others_named:{what}\n"
+    with packages.installed(tmp_path, monkeypatch, "others_named", module, entries):
+        wanted = (
+            rf"entry point other of puzzlespace\.{group}: expected the name of what it offers, '\w+', found 'other'"
+        )
+        with pytest.raises(InputError, match=wanted):
+            ask(tmp_path)
 
 
 def test_entry_points_are_not_read_for_our_names(monkeypatch):

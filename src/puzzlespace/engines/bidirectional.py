@@ -1,21 +1,20 @@
-"""Breadth-first search from both ends: the side with the smaller layer is expanded next, until the sides meet.
+"""Breadth-first search from both ends in plain Python, for any hashable positions (`search.layers.find`).
 
-If the last layers of both sides, at depths i and j, have no common position, no solution has i + j moves or fewer. So
-the first meeting is a shortest solution (Pohl 1971, "Bi-directional search", Machine Intelligence 6). If the goals are
-not listed or moves cannot be undone, only the forward side is expanded. The engine works on any hashable positions and
-imports no kernel.
+If the goals are not listed or moves cannot be undone, only the layers from the start are found. No NumPy and no kernel
+is imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from ..contract.answers import Geodesics
+from ..contract.answers import Geodesics, Position
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
-from ..errors import LimitError
 from ..limits.watch import GLANCE, Watch
 from ..model.custom import explain
+from ..search.encoding import Encoding, Layer, Words
+from ..search.layers import find
 from .shared.walk_back import walk_back
 
 
@@ -31,22 +30,26 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     return Worth.unless("some moves cannot be traced back" if question.space.backward is None else None)
 
 
-class _Side:
-    """Layers from one end: `parents` of all positions found, the last `layer`, and its number `depth`."""
+class PlainLayers(Encoding):
+    """Layers of any hashable positions: each position with those of the layer before from which it was found."""
 
-    def __init__(self, space: Space, ends: Iterable[Hashable]) -> None:
+    record = False
+
+    def __init__(self, space: Space) -> None:
         self.space = space
-        self.layer: dict[Hashable, list[Any]] = {position: [] for position in ends}
-        self.parents = dict(self.layer)
+        self.parents: dict[Hashable, list[Any]] = {}
         self.depth = 0
 
-    def grow(self, watch: Watch, bound: int) -> None:
-        """Replace the layer by the next one; raise LimitError with `bound` at a limit."""
+    def enter(self, positions: Sequence[Position]) -> Layer:
+        self.parents = {position: [] for position in positions}
+        return dict(self.parents)
+
+    def following(self, layer: Layer, watch: Watch, bound: int) -> Layer:
         following: dict[Hashable, list[Any]] = {}
         parents, moves, glance = self.parents, self.space.moves, watch.thresholds[GLANCE]
         pending, position = 0, None
         try:
-            for position in self.layer:
+            for position in layer:
                 for child in moves(position):
                     pending += 1
                     if child in following:
@@ -61,45 +64,34 @@ class _Side:
             raise
         watch.tick(pending, bound)
         parents.update(following)
-        self.layer = following
         self.depth += 1
+        return following
 
-    def ways(self, met: frozenset[Hashable]) -> tuple[frozenset[Hashable], ...]:
-        """Return the ancestors of `met`, from this side's end to `met` itself, one set per depth."""
-        return walk_back(self.parents, met, self.depth)
+    def size(self, layer: Layer) -> int:
+        return len(layer)
+
+    def pieces(self, layer: Layer) -> Iterator[Words]:
+        yield list(layer)
+
+    def leave(self, words: Words) -> Sequence[Position]:
+        return words
+
+    def met(self, layer: Layer) -> Words:
+        return [position for position in layer if self.space.is_goal(position)]
+
+    def common(self, layer: Layer, other: Encoding, there: Layer) -> Words:
+        return list(layer.keys() & there.keys())
+
+    def ways(self, met: Words, layers: Sequence[Layer], every: bool, watch: Watch) -> list[Words]:
+        return [list(each) for each in reversed(walk_back(self.parents, met, self.depth))]
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
-    space = question.space
-    forward = _Side(space, [question.start])
-    backward = None
+    space, backward = question.space, None
     if question.goals is not None and space.backward is not None:
-        backward = _Side(space.backward, question.goals)
-    try:
-        return _meet(forward, backward, space.is_goal, watch)
-    except LimitError as error:
-        bound = forward.depth + (backward.depth if backward else 0) + 1
-        return Geodesics((), watch.generated, watch.seconds, bound, error)
-
-
-def _meet(forward: _Side, backward: _Side | None, is_goal: Callable[[Any], bool], watch: Watch) -> Geodesics:
-    """Expand the sides until they meet or one has no next layer; without `backward` until a goal is reached."""
-    while True:
-        if backward is None:
-            met = frozenset(position for position in forward.layer if is_goal(position))
-        else:
-            met = frozenset(forward.layer.keys() & backward.layer.keys())
-        depth = forward.depth + (backward.depth if backward else 0)
-        if met:
-            beyond = backward.ways(met)[-2::-1] if backward else ()
-            return Geodesics((*forward.ways(met), *beyond), watch.generated, watch.seconds, depth)
-        side = backward if backward and len(backward.layer) < len(forward.layer) else forward
-        if not side.layer:
-            return Geodesics((), watch.generated, watch.seconds)
-        watch.layer(depth, len(side.layer), len(forward.parents) + (len(backward.parents) if backward else 0))
-        watch.known.prove(depth + 1)
-        side.grow(watch, depth + 1)
+        backward = PlainLayers(space.backward)
+    return find(question, watch, PlainLayers(space), backward)
 
 
 ENGINE = Engine("bidirectional", refuses, search=search, speed=2, worth=worth, lawful=True, arrays=False)

@@ -1,8 +1,9 @@
 """The loop that counts the layers of a depth table: one bit per position, on several threads.
 
-All kinds of table but `slide` use it. A kind (`frames`, `products`, …) provides a `TableField`: the bit index of each
-position and back, and the tasks that compute the bits of the next layer. The result does not depend on the scheduling
-of threads, because bits are only ever set, and a layer is counted when it is complete.
+All kinds of table use it. A kind (`frames`, `products`, …) provides a `TableField`: the bit index of each position and
+back, and the tasks that compute the bits of the next layer; `slide` and `turns` have a `RunningCount` of their own. The
+result does not depend on the scheduling of threads, because bits are only ever set, and a layer is counted when it is
+complete.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -54,7 +55,7 @@ class BitField(Protocol):
         """Return the bit index of a position; raise InputError if it has none."""
         ...
 
-    def rows(self, bits: np.ndarray) -> np.ndarray:
+    def rows(self, bits: np.ndarray, /) -> np.ndarray:
         """Return the positions of some bit indices, one row of symbols each."""
         ...
 
@@ -110,13 +111,36 @@ class RunningCount(Protocol):
         ...
 
 
+class KeptCount(RunningCount, Protocol):
+    """A running count that can be kept in files, and hands positions over."""
+
+    def keep(self, keeper: Keeper, watch: Watch, /) -> None:
+        """Keep all depths from now on; if the keeper has layers already, continue after them."""
+        ...
+
+    def mark(self, keeper: Keeper, crew: Crew, /) -> None:
+        """Record the depth of the current layer, the one after those that the keeper has."""
+        ...
+
+    def all_known(self) -> np.ndarray:
+        """Return the bits of all seen positions; the keeper's planes have the depths of all of them."""
+        ...
+
+    def part(self, size: int, wanted: WantedLayers, /) -> Iterator[np.ndarray]:
+        """Yield positions of the layer, which has `size`: all, or the random part that is wanted."""
+        ...
+
+
 class TableCount:
     """The two bit sets of a running count: `seen` has all positions so far, `edge` those of the last layer.
 
     While the next layer is computed, its positions are in `edge` only (two bits a position: R. E. Korf, JACM 55, 2008).
 
     at_once  bits that are listed at once, a multiple of 64
+    joined   whether the layer has positions of earlier layers, too
     """
+
+    joined = False
 
     def __init__(self, field: TableField, at_once: int, rooms: tuple[Room, Room] = (np.zeros, np.zeros)) -> None:
         self.field = field
@@ -133,11 +157,12 @@ class TableCount:
     def keep(self, keeper: Keeper, watch: Watch) -> None:
         """Keep all depths from now on; if the keeper has layers already, continue after them.
 
-        The current layer may then contain positions of earlier layers. This is harmless, because their children are
-        all seen.
+        The current layer may then contain positions of earlier layers of equal depth mod 3. This is harmless, because
+        their children are all seen.
         """
         words = self.field.words
         keeper.begin(words, room=zeros if fits(watch, kept_bytes(words), kept_bytes(words)) else words_in_file)
+        self.joined = bool(keeper.counts)
         if keeper.counts:
             keeper.resume(self.seen)
             for part in (slice(first, end) for first, end in spans(words, 1, QUICK)):
@@ -151,6 +176,10 @@ class TableCount:
         if len(plane):
             tasks = [(mark, (self.edge, plane, *span)) for span in spans(self.field.words, crew.threads, QUICK)]
             run_tasks(crew, tasks, None, 0)
+
+    def all_known(self) -> np.ndarray:
+        """Return the bits of all seen positions."""
+        return self.seen
 
     def known(self, bits: np.ndarray) -> np.ndarray:
         """Return for each bit index whether its position is seen."""
@@ -170,12 +199,16 @@ class TableCount:
             run_tasks(crew, tasks, watch, bound)
         if not any_new(self.seen, self.edge, 0, self.field.words):
             return 0
+        self.joined = False
         tasks = [(settle, (self.seen, self.edge, *span)) for span in spans(self.field.words, crew.threads, QUICK)]
         return run_tasks(crew, tasks, None, bound)
 
     def deepest(self, keep: int) -> tuple[bytes, ...] | None:
-        """Return the first `keep` positions of the layer; None if it was lost in a step that found no new positions."""
-        return None if getattr(self.field, "mixed", False) else least(self.listed(), keep)
+        """Return the first `keep` positions of the layer.
+
+        None if there are others in it: it was lost in a step that found no new positions, or all layers were kept.
+        """
+        return None if self.joined or getattr(self.field, "mixed", False) else least(self.listed(), keep)
 
     def collect(self, goals: tuple[Goal, ...]) -> list[bytes]:
         """Return the positions of the layer that meet one of the goals, sorted."""
@@ -272,48 +305,44 @@ def count_with(
     """Count all layers with the count that `begun` returns, as `one_bit.count_layers` does.
 
     kept  the sizes of the layers that it has already, if it keeps them itself
-    Only a `TableCount` keeps layers or hands positions over.
+    Only a `KeptCount` is asked to keep layers or to hand positions over.
     """
     threads, keeper = threads or processors(), keeper_of(question)
     counts = list(keeper.counts if keeper else kept)
-    before = len(counts)
-    began = watch.seconds
+    fresh, began = not counts, watch.seconds
     met: list[tuple[bytes, int]] = []
     deepest, stopped = (), None
     watch.known.count_anew(tuple(counts))
     try:
         table = begun()
-        audit = audit_of(table.field, question, not before)
+        audit = audit_of(table.field, question, fresh)
         watch.known.total = expected_total(audit.model, question.sources, watch)
         audit.begin()
-        bits = table if isinstance(table, TableCount) else None
+        bits = cast(KeptCount, table)
         if keeper is not None:
-            assert bits is not None
             bits.keep(keeper, watch)
         crew = Crew(threads)
-        size = table.advance(crew, watch, len(counts)) if counts else table.begin(question.sources)
+        size = table.begin(question.sources) if fresh else table.advance(crew, watch, len(counts))
         while size:
             counts.append(size)
-            if keeper is not None and bits is not None:
+            if keeper is not None:
                 bits.mark(keeper, crew)
-                keeper.found(size, lambda: bits.seen)
+                keeper.found(size, bits.all_known)
             watch.layer(len(counts) - 1, size, sum(counts))
             audit.layer(len(counts) - 1, size, table.known)
             met += [(p, len(counts) - 1) for p in table.collect(question.collect)]
-            if question.wanted is not None:
-                assert bits is not None
-                if question.wanted.hand(len(counts) - 1, bits.part(size, question.wanted)):
-                    return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(met))
+            if question.wanted is not None and question.wanted.hand(len(counts) - 1, bits.part(size, question.wanted)):
+                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(met))
             size = table.advance(crew, watch, len(counts))
+        known = None if keeper is None else bits.all_known()
         counting = watch.seconds - began
         audit.end(table.drawn(audit.chance), table.known, None if keeper is None else keeper.rest, counting)
         check_total(audit.model, question.sources, sum(counts), counting)
-        if keeper is not None and bits is not None:
-            keeper.end(bits.seen)
-        # If all layers were kept already, the last one is not separate from others of equal depth mod 3.
-        last = None if keeper is not None and len(counts) == before else table.deepest(question.keep)
+        if keeper is not None and known is not None:
+            keeper.end(known)
+        last = table.deepest(question.keep)
         if last is None:
-            del table, bits, audit  # their memory is needed again
+            del table, bits, audit, known  # their memory is needed again
             last = _counted_again(begun, question, len(counts) - 1, crew, watch)
         deepest = last
     except LimitError as error:

@@ -158,8 +158,8 @@ class OneBitCount(TableCount):
         self.size = keeper.counts[-1] if keeper.counts else 0
 
     def deepest(self, keep: int) -> tuple[bytes, ...] | None:
-        """Return the first `keep` positions of the layer, which a step never changes."""
-        return least(self.listed(), keep)
+        """Return the first `keep` positions of the layer, which a step never changes; None if all layers were kept."""
+        return None if self.joined else least(self.listed(), keep)
 
     def advance(self, crew: Crew, watch: Watch, bound: int) -> int:
         """Replace the layer by the next one; return its size. If that is 0, the layer stays as it is."""
@@ -186,7 +186,7 @@ class OneBitCount(TableCount):
             run_tasks(crew, tasks, watch, bound, let_all_go)
         size = over(new_bits, self.seen, self.before, fresh) if at_once else over(add_bits, self.seen, fresh)
         if size:
-            self.size = size
+            self.size, self.joined = size, False
             self._settle(fresh, self.depth + 1)
         return size
 

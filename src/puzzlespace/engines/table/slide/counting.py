@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from ....contract.answers import Layers
 from ....contract.questions import Depths, WantedLayers
-from ....errors import InputError, LimitError
+from ....errors import InputError
 from ....kernels.table.windows import Program, Shape, add_rule, end_layer, step_layer
 from ....kernels.table.windows_build import Builder, block_depth, listed
 from ....kernels.table.windows_orders import Orders
@@ -21,11 +22,10 @@ from ....limits.threads import Crew, processors
 from ....limits.thresholds import Threshold
 from ....limits.watch import Watch
 from ....model.facts import two_colours
-from ....model.model import Model
-from ...shared.audit import Audit, Numbering, check_total, expected_total
+from ....model.goal import Goal
 from ...shared.draws import thin_words, thinner
-from ..counting import row_blocks
-from ..mod3 import NO_WORDS, Keeper, keeper_of, kept_bytes
+from ..counting import count_with, row_blocks
+from ..mod3 import NO_WORDS, Keeper, kept_bytes
 from .arrays import fitting, rows_of
 from .numbering import Row, SlidePlan
 from .positions import Listing, Notes, WantedPositions
@@ -149,8 +149,22 @@ class Ground:
         return [self.shape.tails[local[kind] : local[kind + 1]] for kind in range(len(local) - 1)]
 
 
+@dataclass(frozen=True)
+class SlideBits:
+    """The bit indices of the positions of a table, see `BitField`."""
+
+    words: int
+    bit: Callable[[bytes], int]
+    rows: Callable[[np.ndarray], np.ndarray]
+
+
 class SlideCount:
-    """A running count: one bit per seen position, and flags for the blocks that the last layer changed."""
+    """A running count: one bit per seen position, and flags for the blocks that the last layer changed.
+
+    untold  positions of the layer, which the watch does not know of yet
+    wanted  the layers that are handed over; `before` is the table before the layer, if that is one of them
+    goals   the positions whose depths are wanted
+    """
 
     def __init__(self, plan: SlidePlan, sources: Sequence[bytes], threads: int, watch: Watch) -> None:
         self.ground = Ground(plan, sources, watch.thresholds[SLIDE_BLOCK])
@@ -168,11 +182,20 @@ class SlideCount:
         self.crew = Crew(threads)
         self.keeper: Keeper | None = None
         self._begin()
+        self.untold = len(self.sources)
+        self.wanted: WantedLayers | None = None
+        self.before: np.ndarray | None = None
+        self.goals: WantedPositions | None = None
 
     @property
     def size(self) -> int:
         """The words of the table."""
         return len(self.ground.rows) * self.words
+
+    @property
+    def field(self) -> SlideBits:
+        """The bit indices of positions."""
+        return SlideBits(self.size, self.listing.bit, self.shown)
 
     def _fits(self) -> bool:
         """Return whether the table fits the memory; raise LimitError if it cannot be counted at all."""
@@ -215,20 +238,21 @@ class SlideCount:
         self.noted: list[Notes] | None = [(numbers, bits)]
         return numbers, bits, fresh
 
-    def keep(self, keeper: Keeper) -> int:
-        """Keep all depths from now on; return the size of the next layer: the first, or the one after those kept."""
+    def begin(self, sources: Sequence[bytes]) -> int:
+        """Return the size of the first layer: the sources with which the count was made."""
+        return len(self.sources)
+
+    def keep(self, keeper: Keeper, watch: Watch) -> None:
+        """Keep all depths from now on; if the keeper has layers already, continue after them."""
         size = kept_bytes(self.size)
         in_memory = bool(keeper.counts) or (self.in_memory and fits(self.watch, size, size))
         none = np.empty((1, self.words), np.uint64)
         self.ground.pad(none)
         keeper.begin(self.size, none[0], zeros if in_memory else words_in_file)
         self.keeper = keeper
-        if not keeper.counts:
-            return len(self.sources)
-        self._resume(keeper)
-        self.depth = len(keeper.counts) - 1
-        self.noted = None
-        return self.advance()
+        if keeper.counts:
+            self._resume(keeper)
+            self.depth, self.noted, self.untold = len(keeper.counts) - 1, None, 0
 
     def _resume(self, keeper: Keeper) -> None:
         """Make all positions of the kept layers seen."""
@@ -236,15 +260,12 @@ class SlideCount:
         self.following = self._second()
         self.fresh[:] = True
 
+    def mark(self, keeper: Keeper, crew: Crew) -> None:
+        """Do nothing: the step to a layer records its depth."""
+
     def all_known(self) -> np.ndarray:
         """Return the bits of all seen positions; the keeper's planes have the depths of all of them."""
         return self.table.reshape(-1)
-
-    def audit(self, question: Depths, fresh: bool) -> Audit:
-        """Return the checks of a count on this table; `fresh` is False if it continues after kept layers."""
-        model = question.space
-        assert isinstance(model, Model)
-        return Audit(model, self.sources, Numbering(self.listing.bit, self.shown, 64 * self.size), fresh)
 
     def shown(self, numbers: np.ndarray) -> np.ndarray:
         """Return the positions of some bit indices, one row of symbols each."""
@@ -258,7 +279,23 @@ class SlideCount:
         """Return for each bit index whether its position is seen."""
         return (self.words_at(numbers >> 6) >> (numbers & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
 
-    def advance(self) -> int:
+    def drawn(self, chance: Random) -> Iterator[bytes]:
+        """Yield positions of the table, drawn at random."""
+        return self.ground.plan.drawn(self.ground.rows, chance)
+
+    def collect(self, goals: tuple[Goal, ...]) -> list[bytes]:
+        """Return the positions of the layer whose depths are wanted, sorted."""
+        return [] if self.goals is None else self.goals.found(self.words_at)
+
+    def advance(self, crew: Crew, watch: Watch, bound: int) -> int:
+        """Replace the layer by the next one; return its size."""
+        watch.tick(self.untold, bound)
+        self.before = None
+        self.before = self._copied() if self.wanted is not None and self.wanted.has(bound) else None
+        self.untold = self._step()
+        return self.untold
+
+    def _step(self) -> int:
         """Compute the next layer; return its size."""
         self._begin_layer()
         size = self._end_layer(self.spans, self.work)
@@ -329,23 +366,20 @@ class SlideCount:
         self.crew.run(deque(tasks), work, partial(self.watch.tick, 0, self.depth + 1))
         return sum(made)
 
-    def copied(self) -> np.ndarray:
+    def _copied(self) -> np.ndarray:
         """Return a copy of the table, from which `part` knows the next layer."""
         self.watch.reserve(self.table.nbytes if self.in_memory else 0, self.depth)
         copy = self._room(self.table.shape, np.uint64)  # type: ignore[arg-type]
         copy[:] = self.table
         return copy
 
-    def part(self, before: np.ndarray | None, size: int, wanted: WantedLayers) -> Iterator[np.ndarray]:
-        """Yield positions of the layer, which has `size`: all, or the random part that is wanted.
-
-        before  the table before the layer was added; None for the sources
-        """
-        if before is None:
+    def part(self, size: int, wanted: WantedLayers) -> Iterator[np.ndarray]:
+        """Yield positions of the layer, which has `size`: all, or the random part that is wanted."""
+        if self.before is None:
             yield np.frombuffer(b"".join(self.sources), np.uint8).reshape(len(self.sources), -1)
             return
         halvings, at_once = thinner(size, wanted), self.watch.thresholds[SLIDE_WRITTEN]
-        new, old = self.table.reshape(-1), before.reshape(-1)
+        new, old = self.table.reshape(-1), self.before.reshape(-1)
         for first in range(0, len(new), 16 * at_once):
             bits = new[first : first + 16 * at_once] & ~old[first : first + 16 * at_once]
             numbers = first + np.flatnonzero(bits)
@@ -366,7 +400,7 @@ class SlideCount:
         self.keeper = None
         self._begin()
         while self.depth < depth - 1:
-            self.advance()
+            self._step()
         self._begin_layer()
         start = self.ground.shape.start
         first = 0
@@ -399,45 +433,11 @@ def depths(
     if len(fits) < len(question.sources):
         strange = min(set(question.sources).difference(fits))
         raise InputError(f"source: expected the pieces of the plan on its board, found {strange!r}")
-    keeper = keeper_of(question)
-    counts: list[int] = list(keeper.counts) if keeper else []
-    collected: list[tuple[bytes, int]] = []
-    deepest: tuple[bytes, ...] = ()
-    stopped = None
-    size = sum(1 for _ in groupby(sorted(question.sources)))
-    began, begun = watch.seconds, bool(counts)
-    wanted, before = question.wanted, None
-    watch.known.count_anew(tuple(counts))
-    try:
+
+    def begun() -> SlideCount:
         table = make(plan, question.sources, threads or processors(), watch)
-        audit = table.audit(question, not begun)
-        watch.known.total = expected_total(audit.model, question.sources, watch)
-        audit.begin()
-        found = WantedPositions(table.listing, question.collect, watch)
-        if keeper is not None:
-            size = table.keep(keeper)
-        while size:
-            counts.append(size)
-            if keeper is not None:
-                keeper.found(size, table.all_known)
-            watch.layer(len(counts) - 1, size, sum(counts))
-            audit.layer(len(counts) - 1, size, table.known)
-            collected += [(position, len(counts) - 1) for position in found.found(table.words_at)]
-            watch.tick(size, len(counts))
-            if wanted is not None and wanted.hand(len(counts) - 1, table.part(before, size, wanted)):
-                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
-            before = table.copied() if wanted is not None and wanted.has(len(counts)) else None
-            size = table.advance()
-        known = None if keeper is None else table.all_known()
-        drawn = plan.drawn(table.ground.rows, audit.chance)
-        counting = watch.seconds - began
-        audit.end(drawn, table.known, None if keeper is None else keeper.rest, counting)
-        check_total(audit.model, question.sources, sum(counts), counting)
-        if keeper is not None and known is not None:
-            keeper.end(known)
-        deepest = table.deepest(question.keep)
-    except LimitError as error:
-        stopped = error
-    return Layers(
-        tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
-    )
+        table.wanted = question.wanted
+        table.goals = WantedPositions(table.listing, question.collect, watch)
+        return table
+
+    return count_with(begun, question, watch, threads)

@@ -207,7 +207,7 @@ class DeviceCount(SlideCount):
         self.device.copy(self._bits, other, 8 * self.size)
         return other
 
-    def keep(self, keeper: Keeper) -> int:
+    def keep(self, keeper: Keeper, watch: Watch) -> None:
         planes, (free, whole) = kept_bytes(self.size), self.device.memory()
         if planes + SPARE > free:
             raise LimitError(
@@ -216,7 +216,7 @@ class DeviceCount(SlideCount):
                 f"card ({planes:,} bytes); {sized(free)} of {sized(whole)} are free on {self.device.name}",
             )
         self._planes = self.device.zeros(planes)
-        return super().keep(keeper)
+        super().keep(keeper, watch)
 
     def _resume(self, keeper: Keeper) -> None:
         assert self._planes is not None

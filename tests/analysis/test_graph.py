@@ -5,13 +5,22 @@ import subprocess
 import sys
 from collections import deque
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import lawful_models
+import random_models
 from puzzlespace import InputError, LimitError, Limits, load
+from puzzlespace.errors import EndlessError
 from puzzlespace.graph import explore
 from puzzlespace.graph.layout import lay_out
+from puzzlespace.graph.listed import listed
+from puzzlespace.graph.positions import explored
+from puzzlespace.limits.watch import Watch
 
 SMALL = [
     ("no-off-a", ""),
@@ -94,6 +103,37 @@ def test_places_in_space_keep_neighbours_near_and_far_positions_far():
     assert np.ptp(layout.layers[:, 1] - depth) < 1e-3
     again = lay_out(graph, depth)
     assert (again.space == layout.space).all()
+
+
+def compared(model, source, most):
+    """Hold the lists of positions against the arrays."""
+    try:
+        graph = explored(model, [source], most, Watch())
+    except EndlessError:
+        with pytest.raises(EndlessError):
+            listed(model, [source], most, Watch())
+        return
+    lists = listed(model, [source], most, Watch())
+    assert (len(lists), lists.complete) == (len(graph), graph.complete)
+    assert set(lists.positions) == set(graph.numbers)
+    assert [int(graph.layers[graph.numbers[each]]) for each in lists.positions] == lists.layers.tolist()
+    order = np.array([graph.numbers[each] for each in lists.positions])
+    pairs = np.sort(order[np.array(lists.pairs, np.int64).reshape(-1, 2)], axis=1)
+    assert sorted(map(tuple, pairs.tolist())) == sorted(map(tuple, graph.pairs.tolist()))
+    found = graph.distances(graph.goals(model))
+    assert [int(found[graph.numbers[each]]) for each in lists.positions] == lists.distances(model).tolist()
+
+
+@given(st.integers(0, 10_000), st.sampled_from([20, 300]), st.booleans())
+def test_lists_of_positions_are_the_graph(seed, most, lawful):
+    model = lawful_models.random_model(Random(seed)) if lawful else random_models.model(seed, 6)
+    compared(model, model.start, most)
+
+
+@pytest.mark.parametrize("name", ["tol", "jugs853", "microban6", "dads", "bridge"])
+def test_lists_of_positions_of_puzzles_are_the_graph(name):
+    puzzle = load(name)
+    compared(puzzle.model(), puzzle.start, 3_000)
 
 
 PROGRAM = """

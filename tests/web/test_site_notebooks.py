@@ -93,10 +93,10 @@ def test_another_text_is_no_notebook(tmp_path):
 WORKER = """addEventListener("message", ({ data }) => {
   const { code, player } = data;
   if (code === "wait") return;
-  if (code === "fail") postMessage(JSON.stringify({ fault: "NameError: x", done: true }));
+  if (code === "fail") postMessage({ fault: "NameError: x", done: true });
   else {
-    if (player === undefined) postMessage(JSON.stringify({ out: `ran ${code}` }));
-    postMessage(JSON.stringify({ ...(code === "3" && { shows: { text: "three" } }), placed: [], done: true }));
+    if (player === undefined) postMessage({ out: `ran ${code}` });
+    postMessage({ ...(code === "3" && { shows: { text: "three" } }), placed: [], done: true });
   }
 });
 """

@@ -1,18 +1,23 @@
 """Questions of the page in a Python without NumPy and Numba, such as one in a browser."""
 
 import json
+import shutil
 import subprocess
 import sys
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
+import numpy as np
 import pytest
 
 from puzzlespace import depths, distance, load
 from puzzlespace.engines.program import loops
 from puzzlespace.errors import InputError, LimitError
+from puzzlespace.graph import explore
+from puzzlespace.graph.layout import lay_out
 from puzzlespace.limits import machine, watch
-from puzzlespace.web import inside, measured
+from puzzlespace.web import drawings, inside, measured, worker
 
 BLOCKED = """
 import json, sys
@@ -42,7 +47,6 @@ QUESTIONS = [
     {"task": "copy", "puzzle": "flip3", "what": "strip"},
     {"task": "search", "text": "rule: slide\nstart: A B\n"},
     {"task": "make", "puzzle": "flip3", "depth": 3},
-    {"task": "map", "puzzle": "flip3"},
 ]
 
 
@@ -50,7 +54,7 @@ def test_plain_python_answers_what_is_small_and_says_what_it_cannot(tmp_path):
     words = [sys.executable, "-c", BLOCKED, json.dumps(QUESTIONS)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    opened, searched, path, wolf, flips, sampled, strip, wrong, made, drawn = json.loads(done.stdout)
+    opened, searched, path, wolf, flips, sampled, strip, wrong, made = json.loads(done.stdout)
     assert opened["about"]["name"] == "klotski"
     assert searched["distance"] == distance("flip3", load("flip3").start).distance
     assert len(path["path"]) == len(path["moves"]) + 1 > 1
@@ -59,8 +63,56 @@ def test_plain_python_answers_what_is_small_and_says_what_it_cannot(tmp_path):
     assert sampled["state"] in ("known", "unknown")
     assert strip["text"].startswith("<svg")
     assert wrong["error"]["kind"] == "input"
-    assert [found["error"]["kind"] for found in (made, drawn)] == ["unsupported", "unsupported"]
+    assert made["error"]["kind"] == "unsupported"
     assert "NumPy" in made["error"]["message"]
+
+
+LAY_OUT = """
+import { laidOut } from "LAYOUT";
+import { readFileSync, writeFileSync } from "node:fs";
+const raw = readFileSync("map");
+const numbers = (kind, begin, length) => new kind(Uint8Array.from(raw.subarray(begin, begin + length)).buffer);
+const distance = numbers(Int16Array, 0, 2 * COUNT);
+const places = laidOut(COUNT, numbers(Uint32Array, 4 * COUNT, 8 * MOVES), distance);
+writeFileSync("places", Buffer.concat(places.map((each) => Buffer.from(each.buffer))));
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node on this machine")
+@pytest.mark.parametrize("name", ["wolf", "flip3", "microban6"])
+def test_a_map_of_a_browser_is_as_good_as_that_of_the_server(name, tmp_path, monkeypatch):
+    for module in (drawings, worker):
+        monkeypatch.setattr(module, "has_arrays", lambda: False)
+    lines = []
+    inside.asker()(json.dumps({"task": "map", "puzzle": name}), lambda *line: lines.append(line))
+    told = [json.loads(line[0]) for line in lines]
+    ((line, raw),) = [each for each in lines if len(each) == 2]
+    assert told[-1] == {"done": True}
+    told = json.loads(line)
+    graph = explore(load(name))
+    known = graph.distances(graph.goals(load(name).model()))
+    count, moves = told["map"]["count"], told["map"]["moves"]
+    assert (count, moves, told["bytes"]) == (len(graph), len(graph.pairs), len(raw))
+    symbols = [
+        raw[4 * count + 8 * moves :][at * graph.symbols.shape[1] :][: graph.symbols.shape[1]] for at in range(count)
+    ]
+    order = np.array([graph.numbers[each] for each in symbols])
+    assert np.frombuffer(raw, "<i2", count).tolist() == known[order].tolist()
+    (tmp_path / "map").write_bytes(raw)
+    module = Path(drawings.__file__).parent / "static" / "layout.js"
+    script = LAY_OUT.replace("LAYOUT", module.as_uri()).replace("COUNT", str(count)).replace("MOVES", str(moves))
+    subprocess.run(["node", "--no-warnings", "--input-type=module", "-e", script], cwd=tmp_path, check=True)
+    places = np.frombuffer((tmp_path / "places").read_bytes(), "<f4").reshape(2, count, 3)
+    ours, theirs = lay_out(graph, known), np.empty_like(places)
+    theirs[:, order] = places
+
+    def strain(found):
+        """How far positions are from where their distances from the first one want them, on average."""
+        away = np.linalg.norm(found - found[0], axis=1)[1:]
+        return float((((away - graph.layers[1:]) / graph.layers[1:]) ** 2).mean())
+
+    for here, there in ((ours.space, theirs[0]), (ours.layers, theirs[1])):
+        assert strain(there) == pytest.approx(strain(here), rel=0.2, abs=0.02)
 
 
 def test_the_package_for_browsers_has_what_questions_need(tmp_path):

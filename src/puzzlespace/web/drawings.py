@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import base64
 import json
+from array import array
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from .. import catalogue
 from ..api.loader import from_text
+from ..api.planning.positions import positions
 from ..api.questions import with_start
 from ..contract.answers import Status
-from ..errors import InputError, LimitError, UnsupportedError
+from ..errors import InputError, LimitError
 from ..formats import format_of
 from ..graph import explore
 from ..limits.machine import has_arrays
+from ..limits.watch import watched
 from ..puzzle.answers import PuzzleSolution
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Position
@@ -33,6 +36,7 @@ from .wire import Say
 if TYPE_CHECKING:
     import numpy as np
 
+    from ..graph.listed import ListedGraph
     from ..graph.positions import Graph
 
 SHORT = 32_000
@@ -46,27 +50,18 @@ def map_(state: WorkerState, question: Object, say: Say) -> Object:
     first position, uint32 [m, 2] moves (each pair once), uint8 [n, cells] symbols. If there are too many positions,
     only the layers around the position of the question are sent.
     """
+    opened = state.puzzle(question)
     if not has_arrays():
-        raise UnsupportedError("a map needs NumPy, which this Python does not have")
+        return _unlaid(state, opened, question, say)
     from ..graph.layout import lay_out  # loads arrays
 
-    opened = state.puzzle(question)
     graph, distance = _graph(state, opened, question, say)
     say({"progress": {"phase": "layout", "found": len(graph)}})
-    height = distance if len(opened.model.goals) and graph.complete else graph.layers
-    layout = lay_out(graph, height)
+    measured = _measured(opened, graph.complete)
+    layout = lay_out(graph, distance if measured == "goal" else graph.layers)
     pairs = graph.pairs
     say(
-        {
-            "map": {
-                "count": len(graph),
-                "moves": len(pairs),
-                "cells": opened.model.cells,
-                "complete": graph.complete,
-                "limit": state.bounds.map,
-                "measured": "goal" if height is distance else "position",
-            }
-        },
+        _head(state, opened, graph, len(pairs), measured),
         layout.space.astype("<f4"),
         layout.layers.astype("<f4"),
         distance.astype("<i2"),
@@ -74,6 +69,51 @@ def map_(state: WorkerState, question: Object, say: Say) -> Object:
         pairs.astype("<u4"),
         graph.symbols,
     )
+    return {}
+
+
+def _measured(opened: Opened, complete: bool) -> str:
+    """Return what the map is coloured by: the distance to the goal, or from the position in its middle."""
+    return "goal" if opened.model.goals and complete else "position"
+
+
+def _head(state: WorkerState, opened: Opened, graph: Graph | ListedGraph, moves: int, measured: str) -> Object:
+    """Return the line before the buffers of a map."""
+    return {
+        "map": {
+            "count": len(graph),
+            "moves": moves,
+            "cells": opened.model.cells,
+            "complete": graph.complete,
+            "limit": state.bounds.map,
+            "measured": measured,
+        }
+    }
+
+
+def _unlaid(state: WorkerState, opened: Opened, question: Object, say: Say) -> Object:
+    """Send the map without places: the page's worker lays it out (`layout.js`)."""
+    from ..graph.listed import listed
+
+    puzzle, model, most = opened.puzzle, opened.model, state.bounds.map
+    here = position_of(opened, question)
+    start = puzzle.start if puzzle.start is not None else here
+    counted = positions(puzzle, model)
+    large = counted.exact and counted.most is not None and counted.most > most
+    with watched(state.limits, reporter(say)) as watch:
+        graph = None if large else listed(model, [start], most, watch)
+        if graph is None or not graph.complete:
+            graph = listed(model, [here], state.bounds.around, watch)
+        if graph.layers[-1] > SHORT:
+            raise LimitError("positions", f"deeper than {SHORT:,} moves")
+        measured = _measured(opened, graph.complete)
+        distance = graph.distances(model) if measured == "goal" else array("i", [-1]) * len(graph)
+        pairs = graph.pairs
+    if max(distance) > SHORT:
+        raise LimitError("positions", f"deeper than {SHORT:,} moves")
+    say({"progress": {"phase": "layout", "found": len(graph)}})
+    shown = array("h", distance), array("h", graph.layers), pairs, b"".join(graph.positions)
+    say(_head(state, opened, graph, len(pairs) // 2, measured), *shown)
     return {}
 
 

@@ -28,23 +28,36 @@ LEFT_OUT = {"cluster", "cli", "gpu", "__pycache__", "__main__.py", "notebook.py"
 """Parts of the package that no question in a browser needs."""
 
 
-class PostedLines(io.RawIOBase):
-    """Hands over what is written as whole lines of text."""
+Post = Callable[..., None]
+"""Takes a line of JSON, and the raw bytes that follow it if there are any."""
 
-    def __init__(self, post: Callable[[str], None]) -> None:
+
+class PostedLines(io.RawIOBase):
+    """Hands over what is written as whole lines of text, each with the raw bytes that follow it."""
+
+    def __init__(self, post: Post) -> None:
         self.post = post
+        self.line, self.raw, self.missing = "", bytearray(), 0
 
     def write(self, data: object) -> int:
-        """Hand over a line of JSON."""
-        text = bytes(data).decode()  # type: ignore[arg-type]
-        self.post(text)
-        return len(text)
+        """Hand over a line of JSON, once all its bytes are there."""
+        part = bytes(data)  # type: ignore[arg-type]
+        if self.missing:
+            self.raw += part
+            self.missing -= len(part)
+            if not self.missing:
+                self.post(self.line, bytes(self.raw))
+            return len(part)
+        self.line, self.raw, self.missing = part.decode(), bytearray(), json.loads(part).get("bytes", 0)
+        if not self.missing:
+            self.post(self.line)
+        return len(part)
 
 
 def asker(
     loops: Callable[..., object] | None = None, memory: Callable[[], int] | None = None
-) -> Callable[[str, Callable[[str], None]], None]:
-    """Return a function that answers a question in JSON; its second argument gets the lines of the answer.
+) -> Callable[[str, Post], None]:
+    """Return a function that answers a question in JSON; its second argument gets the lines of the answer (`Post`).
 
     loops   runs a loop of `kernels/program` on the memory of this Python, by its name and the addresses of its arrays
     memory  tells the bytes of that memory, which never shrinks
@@ -58,7 +71,7 @@ def asker(
     state = WorkerState(BOUNDS, folder, folder / "scratch")
     notebook: list[CellRunner] = []  # made by the first cell that is run
 
-    def ask(text: str, post: Callable[[str], None]) -> None:
+    def ask(text: str, post: Post) -> None:
         question = json.loads(text)
         if question["task"] == "cell" and not notebook:
             notebook.append(CellRunner())

@@ -232,7 +232,6 @@ _ERRORS = {
     "an animation of {} positions is too long; at most {}": "{} 局面の動画は長すぎます。{} 局面までです",
     "a picture of {} x {} pixels is too large; choose a smaller --size, or --svg, which has none": "{} × {} ピクセルの画像は大きすぎます。SVG を選んでください",
     "this question needs NumPy and Numba, which this Python does not have": "この質問には NumPy と Numba が必要ですが、この Python にはありません。",
-    "a map needs NumPy, which this Python does not have": "地図には NumPy が必要ですが、この Python にはありません。",
     "this picture needs {}, which is not installed: pip install 'puzzlespace[{}]'": "この画像には {} が必要です: pip install 'puzzlespace[{}]'",
     "this picture needs a Pillow that was built with FreeType": "この画像には FreeType 付きの Pillow が必要です",
 }

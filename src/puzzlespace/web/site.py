@@ -185,7 +185,10 @@ class Site:
         if not self.python:
             return {}
         found = {f"pyodide/{name}": content for name, content in self.python.items()}
-        return found | {"python-worker.js": plain["python-worker.js"], "puzzlespace.zip": inside.package()}
+        return found | {
+            "python-worker.js": joined(plain["python-worker.js"].decode()).encode(),
+            "puzzlespace.zip": inside.package(),
+        }
 
     def _pages(self, page: str, version: str) -> dict[str, str]:
         links = [(quote(name), each["titles"]) for (name, _), each in zip(self.shown, self.entries, strict=True)]

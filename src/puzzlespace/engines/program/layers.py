@@ -122,6 +122,19 @@ class ProgramLayers(Encoding):
             found += [shown[begin : begin + cells] for begin in range(0, len(shown), cells)]
         return found
 
+    def moves(self, count: int, watch: Watch) -> Iterator[list[int]]:
+        """Yield for each of the first `count` positions, all of which were expanded, the numbers one move from it.
+
+        Those that are not among the first are left out, as is the position itself.
+        """
+        width, state = self.width, self.state
+        numbers = {key: number for number, key in enumerate(_keys(self.words[: count * width], width, width))}
+        for position in range(count):
+            state[GENERATED] = 0
+            self._run_over(range(position, position + 1), array("B", [0]), watch, 0)
+            found = _keys(self.parts[: state[GENERATED] * (width + 3)], width, width + 3)
+            yield [numbers[key] for key in found if numbers.get(key, position) != position]
+
     def end(self) -> None:
         self.table = array("Q")
 
@@ -146,6 +159,13 @@ class ProgramLayers(Encoding):
         self._run_over(layer, marks, watch, 0)
         self.state[MARKING] = 0
         return _marked(marks[: len(layer)], layer.start)
+
+
+def _keys(words: array[int], width: int, stride: int) -> Sequence[object]:
+    """Return a key for each row of words: of its first ones."""
+    if width == 1:
+        return words[::stride]
+    return list(zip(*(words[first::stride] for first in range(width)), strict=True))
 
 
 def _marked(marks: array[int], first: int) -> list[int]:

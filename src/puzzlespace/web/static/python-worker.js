@@ -1,5 +1,6 @@
 // A worker with Python: the interpreter as WebAssembly and the library itself answer the questions of a static site.
 
+import { laidOut } from "./layout.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 let ready = null;
@@ -24,12 +25,30 @@ async function loops(python, memory) {
   return (name, ...addresses) => instance.exports[name](...addresses);
 }
 
+/** Sends a line of an answer and the bytes after it; a map with the places of its positions before all else. */
+function send(line, bytes) {
+  const told = JSON.parse(line);
+  if (!bytes) {
+    postMessage(told);
+    return;
+  }
+  const raw = bytes.toJs();
+  const { count, moves, measured } = told.map;
+  const [distance, layers] = [0, 1].map((at) => new Int16Array(raw.slice(2 * count * at, 2 * count * (at + 1)).buffer));
+  const pairs = new Uint32Array(raw.slice(4 * count, 4 * count + 8 * moves).buffer);
+  const places = laidOut(count, pairs, measured === "goal" ? distance : layers);
+  const whole = new Uint8Array(24 * count + raw.length);
+  for (const [at, each] of places.entries()) whole.set(new Uint8Array(each.buffer), 12 * count * at);
+  whole.set(raw, 24 * count);
+  postMessage({ ...told, raw: whole.buffer }, [whole.buffer]);
+}
+
 addEventListener("message", async ({ data }) => {
   ready ??= started();
   try {
-    (await ready)(JSON.stringify(data), (line) => postMessage(line));
+    (await ready)(JSON.stringify(data), send);
   } catch (error) {
     console.error(error);
-    postMessage(JSON.stringify({ error: { kind: "bug", message: "" }, done: true }));
+    postMessage({ error: { kind: "bug", message: "" }, done: true });
   }
 });

@@ -42,7 +42,7 @@ export class BrowserPython {
     let heard = () => {};
     const hear = ({ data, message }) => {
       if (!lines.length) tell(null);
-      lines.push(data === undefined ? { error: { kind: "bug", message }, done: true } : JSON.parse(data));
+      lines.push(data ?? { error: { kind: "bug", message }, done: true });
       heard();
     };
     worker.onmessage = worker.onerror = hear;

@@ -145,6 +145,8 @@ def test_puzzles_that_can_be_lost_say_so(visitor):
     assert (table["states"], table["lost"], table["origin"]) == (2344, 1878, "start")
     states = {move["state"] for move in visitor.ask("at", {"puzzle": "star13"})["moves"]}
     assert states <= {"known", "lost"}
+    dealt = visitor.ask("sample", {"puzzle": "star13", "level": "hardest", "depth": table["away"]})
+    assert dealt["distance"] == table["away"] == distance("star13", load("star13").read(dealt["position"])).distance
 
 
 def test_what_cannot_be_solved_says_why(visitor):

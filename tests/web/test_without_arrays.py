@@ -115,6 +115,30 @@ def test_a_map_of_a_browser_is_as_good_as_that_of_the_server(name, tmp_path, mon
         assert strain(there) == pytest.approx(strain(here), rel=0.2, abs=0.02)
 
 
+@pytest.mark.parametrize("name", ["star13", "microban1", "flip3"])
+def test_games_of_a_distance_are_dealt_also_if_moves_cannot_be_undone(name, monkeypatch):
+    for module in (drawings, worker, measured):
+        monkeypatch.setattr(module, "has_arrays", lambda: False)
+    ask = inside.asker()
+
+    def asked(task, **question):
+        lines = []
+        ask(json.dumps({"task": task, "puzzle": name, **question}), lambda line: lines.append(json.loads(line)))
+        return {key: value for line in lines for key, value in line.items()}
+
+    table, graph = asked("measure")["table"], explore(load(name))
+    known = graph.distances(graph.goals(load(name).model()))
+    assert (table["away"], table["lost"]) == (int(known.max()), int((known < 0).sum()))
+    numbers = {load(name).id(graph.position(node)): node for node in range(len(graph))}
+    for depth in (1, table["away"]):
+        found = asked("sample", level="hard", depth=depth)
+        assert found["distance"] == depth == known[numbers[found["position"]]]
+        shown = numbers[asked("sample", depth=depth)["position"]]
+        assert (known if table["origin"] == "goal" else graph.layers)[shown] == depth
+    other = asked("sample", level="easy")
+    assert other["distance"] == max(1, round(table["away"] / 4))
+
+
 def test_the_package_for_browsers_has_what_questions_need(tmp_path):
     names = set(ZipFile(BytesIO(inside.package())).namelist())
     assert {"puzzlespace/web/tasks.py", "puzzlespace/catalogue/klotski.pzl", "puzzlespace/web/static/page.js"} <= names

@@ -121,7 +121,7 @@ def _graph(state: WorkerState, opened: Opened, question: Object, say: Say) -> tu
     """Return the graph of all positions and their distances to the goal; if too large, the part around a position."""
     import numpy as np
 
-    from .folders import GraphFolder
+    from .folders import GraphFolder, TableFolder
 
     known = opened.distances()
     if isinstance(known, GraphFolder):
@@ -129,7 +129,7 @@ def _graph(state: WorkerState, opened: Opened, question: Object, say: Say) -> tu
     puzzle, name = opened.puzzle, opened.model.metric.name
     options: dict[str, Any] = {"metric": name, "limits": state.limits, "progress": reporter(say)}
     start = puzzle.start if puzzle.start is not None else position_of(opened, question)
-    large = known is not None and sum(known.table.counts) > state.bounds.map
+    large = isinstance(known, TableFolder) and sum(known.table.counts) > state.bounds.map
     graph = None if large else explore(puzzle, around=start, most=state.bounds.map, **options)
     if graph is None or not graph.complete:
         graph = explore(puzzle, around=position_of(opened, question), most=state.bounds.around, **options)

@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from ..puzzle.puzzle import Puzzle
 from ..registry import counts_in_browser
 from .bounds import LISTED
 from .japanese import with_japanese
+from .listed import ListedFolder, whole_list
 
 if TYPE_CHECKING:
     from .folders import GraphFolder, TableFolder
@@ -54,11 +56,11 @@ def key_of(*words: str) -> str:
     return hashlib.sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:32]
 
 
-def opened(folder: Path, puzzle: Puzzle, metric: str) -> GraphFolder | TableFolder | None:
+def opened(folder: Path, puzzle: Puzzle, metric: str) -> GraphFolder | TableFolder | ListedFolder | None:
     """Return the distances in a complete folder, if there are any, and mark the folder as used."""
     os.utime(folder)
     if not has_arrays():
-        return None
+        return ListedFolder(folder, puzzle.board.cells) if ListedFolder.there(folder) else None
     from .folders import GraphFolder, TableFolder  # loads arrays
 
     if (folder / "names.npy").exists():
@@ -77,12 +79,12 @@ def measure(puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: 
     small = _bound(model) <= FIRST or model.shapes is not None or not model.reversible
     first, second = (_by_graph, _by_table) if small else (_by_table, _by_graph)
     try:
-        table, lost = first(puzzle, model, folder, limits, report, most)
+        table, lost, away = first(puzzle, model, folder, limits, report, most)
     except (InputError, UnsupportedError):
-        table, lost = second(puzzle, model, folder, limits, report, most)
+        table, lost, away = second(puzzle, model, folder, limits, report, most)
     if table.stopped is not None:
         raise table.stopped
-    found = numbers(puzzle, table, lost)
+    found = numbers(puzzle, table, lost, away)
     (folder / SUMMARY).write_text(json.dumps(found))
     return found
 
@@ -138,7 +140,7 @@ def _bound(model: Model) -> int:
 
 def _by_table(
     puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: Report, most: int
-) -> tuple[DepthTable, int]:
+) -> tuple[DepthTable, int, int | None]:
     folder.mkdir(parents=True, exist_ok=True)
     name = model.metric.name
     told = has_arrays() and (not puzzle.goals or model.reversible)  # else depths are from the start, and not saved
@@ -147,12 +149,28 @@ def _by_table(
         table = depths(puzzle, metric=name, engine=engine, keep=LISTED, classes=True, limits=limits, progress=report)
     except TableError as error:
         raise LimitError("memory", "a table of all positions would need more room than there is") from error
-    return table, 0
+    if not has_arrays():
+        return table, *_listed(puzzle, model, folder, limits, table, most)
+    return table, 0, table.depth if told and table.origin == "goal" else None
+
+
+def _listed(
+    puzzle: Puzzle, model: Model, folder: Path, limits: Limits, table: DepthTable, most: int
+) -> tuple[int, int | None]:
+    """Save the distances of all positions if there are few and there is time; return as `_by_graph` does."""
+    left = limits.seconds and limits.seconds - table.seconds
+    if not puzzle.goals or table.stopped is not None or table.states > most or (left is not None and left <= 0):
+        return 0, None
+    with suppress(UnsupportedError, LimitError):
+        graph, away = whole_list(puzzle, model, most, replace(limits, seconds=left))
+        ListedFolder.save(folder, graph, away)
+        return sum(each < 0 for each in away), max(away)
+    return 0, None
 
 
 def _by_graph(
     puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: Report, most: int
-) -> tuple[DepthTable, int]:
+) -> tuple[DepthTable, int, int | None]:
     if not has_arrays():
         raise UnsupportedError("a graph of positions needs NumPy, which this Python does not have")
     from .folders import GraphFolder, graph_table, whole_graph  # loads arrays
@@ -160,11 +178,18 @@ def _by_graph(
     graph = whole_graph(puzzle, model, most, limits, report)
     distance = graph.distances(graph.goals(model))
     GraphFolder.save(folder, graph, distance)
-    return graph_table(puzzle, model, graph, limits, report), int((distance < 0).sum()) if model.goals else 0
+    table = graph_table(puzzle, model, graph, limits, report)
+    if not model.goals:
+        return table, 0, None
+    return table, int((distance < 0).sum()), int(distance.max())
 
 
-def numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
-    """Return the numbers of a table, and the reason if the start cannot be solved."""
+def numbers(puzzle: Puzzle, table: DepthTable, lost: int, away: int | None) -> dict[str, Any]:
+    """Return the numbers of a table, and the reason if the start cannot be solved.
+
+    lost  the positions that cannot be solved
+    away  the greatest distance to the goal, if games of a distance can be dealt; else None
+    """
     reason = None
     if puzzle.start is not None and puzzle.goals:  # `solve` looks for reasons before it searches, which is not wanted
         reason = solve(puzzle, metric=table.metric, cache="off", limits=Limits(positions=1)).reason
@@ -178,6 +203,7 @@ def numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
         "hardest_count": table.counts[-1],
         "classes": table.classes,
         "lost": lost,
+        "away": away if away is not None and away > 0 else None,
         "reason": reason.text if reason is not None else "",
         "seconds": round(table.seconds, 3),
     }

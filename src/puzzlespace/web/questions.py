@@ -23,6 +23,7 @@ from .wire import Say
 
 if TYPE_CHECKING:
     from .folders import GraphFolder, TableFolder
+    from .listed import ListedFolder
 
 Object = dict[str, Any]
 
@@ -43,9 +44,9 @@ class Opened:
     puzzle: Puzzle
     model: Model
     folder: Path
-    known: GraphFolder | TableFolder | None = None
+    known: GraphFolder | TableFolder | ListedFolder | None = None
 
-    def distances(self) -> GraphFolder | TableFolder | None:
+    def distances(self) -> GraphFolder | TableFolder | ListedFolder | None:
         """Return the distances of all positions; None if they are not computed, or were deleted."""
         if not (self.folder / measured.SUMMARY).exists():
             self.known = None

@@ -76,7 +76,7 @@ def kept(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
         raise counted.stopped
     data |= {
         "table": table.shape,
-        "summary": measured.numbers(puzzle, counted, lost),
+        "summary": measured.numbers(puzzle, counted, lost, int(known.max())),
         "moves": int(known[0]) if puzzle.start is not None and known[0] >= 0 else None,
     }
     packed = _packed(table.keys + table.depths)

@@ -140,7 +140,10 @@ def _measured_briefly(state: WorkerState, opened: Opened, say: Say) -> Object:
 
 
 def sample(state: WorkerState, question: Object, say: Say) -> Object:
-    """Return a random position of a depth, or of a level if the depth is not known, or any other position."""
+    """Return a random position of a depth, or of a level if the depth is not known, or any other position.
+
+    With a level the depth is the distance to the goal, else what the depth table shows.
+    """
     opened = state.puzzle(question)
     known, numbers = opened.distances(), measured.summary(opened.folder)
     here, depth, level, found = position_of(opened, question), question.get("depth"), word(question, "level"), None
@@ -148,7 +151,8 @@ def sample(state: WorkerState, question: Object, say: Say) -> Object:
         raise InputError(f"level: expected one of {', '.join(LEVELS)}, found {level!r}")
     if known is not None and numbers is not None and isinstance(depth, int):
         hardest = [opened.puzzle.read(each) for each in numbers["hardest"]]
-        found = known.sample(min(max(depth, 0), numbers["depth"]), numbers["origin"], hardest)
+        most, origin = (numbers["away"], "goal") if level else (numbers["depth"], numbers["origin"])
+        found = None if most is None else known.sample(min(max(depth, 0), most), origin, hardest)
     elif known is not None and not level:
         found = known.any_but(here)
     found = _dealt(opened, here, level) if found is None else found
@@ -162,9 +166,9 @@ def _dealt(opened: Opened, position: bytes, level: str) -> bytes:
     to a level takes moves back from a goal, so that this can be reached.
     """
     known, numbers = opened.distances(), measured.summary(opened.folder)
-    if known is not None and numbers is not None and level and numbers["origin"] == "goal":
+    if known is not None and numbers is not None and level and numbers["away"]:
         hardest = [opened.puzzle.read(each) for each in numbers["hardest"]]
-        found = known.sample(max(1, round(LEVELS[level] * numbers["depth"])), "goal", hardest)
+        found = known.sample(max(1, round(LEVELS[level] * numbers["away"])), "goal", hardest)
         if found is not None:
             return found
     model, steps = opened.model, WALKS.get(level, WALKS[""])

@@ -104,12 +104,15 @@ export class LocalModel {
     return this.table ? this.drawn(this.levels[level], id) : this.#walked(level, id);
   }
 
-  /** A random position of a distance in the table, another than `id` if there is one; null if there is none. */
-  drawn(depth, id = null) {
-    const all = Array.from(this.table.depths.keys()).filter((number) => this.table.depths[number] === depth);
+  /**
+   * A random position of a distance in the table, another than `id` if there is one; null if there is none. depths:
+   * what else is the depth of each position of the table.
+   */
+  drawn(depth, id = null, depths = this.table.depths) {
+    const all = Array.from(depths.keys()).filter((number) => depths[number] === depth);
     if (!all.length) return null;
     const found = this.#id(this.unpacked(all[Math.floor(Math.random() * all.length)]));
-    return found === id && all.length > 1 ? this.drawn(depth, id) : found;
+    return found === id && all.length > 1 ? this.drawn(depth, id, depths) : found;
   }
 
   /** The end of a random walk from the start: neither solved nor `id`, unless it comes to nothing else. */

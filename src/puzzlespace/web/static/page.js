@@ -326,8 +326,8 @@ async function count(unasked) {
       beside();
       return;
     }
+    mine.deepest = found.away ?? null;
     if (found.distances) mine.learn(found.distances);
-    if (found.origin === "goal") mine.deepest = found.depth;
     told(null);
     measured();
     beside();

@@ -196,6 +196,7 @@ export class ServerModel {
   /** Takes the distances of all positions of a level: [positions, distances], -1 for no win. */
   learn([positions, distances]) {
     this.#away = new Map(positions.map((id, number) => [id, distances[number]]));
+    this.deepest = distances.reduce((most, each) => Math.max(most, each), 0) || null;
     for (const [id, at] of this.#kept) this.#kept.set(id, this.#told(at));
   }
 
@@ -279,9 +280,13 @@ export class ServerModel {
     return this.deepest || this.about.dealt ? levelsOf(this.deepest) : null;
   }
 
-  /** A random position of a level. */
+  /** A random position of a level, another than `position` if there is one. */
   async sample(position, level) {
     const depth = this.deepest ? levelsOf(this.deepest)[level] : undefined;
+    if (this.#away) {
+      const all = [...this.#away].flatMap(([id, away]) => (away === depth && id !== position ? [id] : []));
+      return all[Math.floor(Math.random() * all.length)] ?? position;
+    }
     return (await ask("sample", { ...this.source, position, level, depth })).position;
   }
 }

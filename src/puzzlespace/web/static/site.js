@@ -55,11 +55,7 @@ export class Site {
     if (answer) yield { ...answer, done: true };
     else if (!this.#python) throw refused("absent");
     else if (stored && question.brief && !this.#python.started) yield unasked(task);
-    else {
-      for await (const line of this.#python.stream(task, meant(stored, question), signal)) {
-        yield line.table ? { ...line, table: { ...line.table, where: "browser" } } : line;
-      }
-    }
+    else yield* here(this.#python.stream(task, meant(stored, question), signal));
   }
 
   /** The answer of Python to a short question. */
@@ -82,10 +78,10 @@ export class Site {
   async *#searched(task, stored, question, signal) {
     if (task === "measure" && stored?.kept.counted) {
       const table = JSON.parse(new TextDecoder().decode(await this.#inflated(`${stored.file}.table`)));
-      yield { table, done: true };
+      yield { table: { ...table, where: "site" }, done: true };
     } else if (!this.#searches) throw refused("absent");
     else if (question.brief) yield unasked(task);
-    else yield* this.#searches.stream(task, stored ? leveled(stored.about, question) : question, signal);
+    else yield* here(this.#searches.stream(task, stored ? leveled(stored.about, question) : question, signal));
   }
 
   async back() {
@@ -140,8 +136,14 @@ export class Site {
     return model.at(model.levels ? await model.sample(at.position, "medium") : at.position);
   }
 
-  async #sample({ model }, { position, depth, level }) {
-    const found = model.table && Number.isInteger(depth) ? model.drawn(depth, position) : null;
+  async #sample({ model, kept }, { position, depth, level }) {
+    const asked = model.table && Number.isInteger(depth);
+    const shown = asked && !level && kept.summary.origin === "start"; // a depth of the table is one from the start
+    if (shown && !kept.map) throw refused("absent");
+    const layers = shown
+      ? joinedBytes((await this.#mapped(model)).subarray(12 * kept.map.count), kept.map.count)
+      : undefined;
+    const found = asked ? model.drawn(depth, position, layers) : null;
     return model.at(found ?? (await model.sample(position, level || "medium")));
   }
 
@@ -196,11 +198,15 @@ export class Site {
     return stored;
   }
 
+  /** The bytes of the file of a map. */
+  #mapped(model) {
+    return this.#inflated(`puzzles/${slug(model.about.name)}.map`);
+  }
+
   /** The map as the server sends it; `web/site_data.py` says what its file has. */
   async #map(model, kept) {
     const { count, moves, cells } = kept.map;
-    const puzzle = slug(model.about.name);
-    const bytes = await this.#inflated(`puzzles/${puzzle}.map`);
+    const bytes = await this.#mapped(model);
     const places = Float32Array.from({ length: 6 * count }, (_, at) => {
       const [layout, node, side] = [Math.floor(at / (3 * count)), Math.floor((at % (3 * count)) / 3), at % 3];
       const first = 2 * (3 * layout + side) * count + node;
@@ -242,6 +248,11 @@ export class Site {
     const answer = await this.#file(name.replaceAll("%", "%25").replaceAll("#", "%23").replaceAll("?", "%3F"));
     return answer.ok ? new Response(answer.body.pipeThrough(new DecompressionStream("deflate"))) : null;
   }
+}
+
+/** The lines of an answer of Python; a table says where it was counted. */
+async function* here(lines) {
+  for await (const line of lines) yield line.table ? { ...line, table: { ...line.table, where: "browser" } } : line;
 }
 
 /** What Python is told of a puzzle: the text of one that it does not know by its name. */

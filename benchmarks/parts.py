@@ -10,7 +10,8 @@ Everything is counted in the syntax trees, so that a reader can count again:
   of their sizes; the plain engine, its template and what models, bounds and kernels do inside are not counted, nor
   are loops over sizes that are known already
 - an *IDA\\* loop* is a compiled function `deepen`
-- a *reader of rules* is a module of an engine, a bound, a table or the page that asks rules what they need and write
+- a *reader of rules* is a module of an engine, a bound, a table or the page that asks rules what they need and write;
+  those of TRANSLATORS write the rules down in another form, whatever they mean, and are counted apart
 - a *threshold* is a number that tests set: a field of the class of all of them, or a `Threshold`
 
 `solve goat` runs in a process of its own. Functions are those of the package that were called, each once. The
@@ -71,6 +72,15 @@ mine = [name for name in sys.modules if name.split(".")[0] == "puzzlespace"]
 print(json.dumps([len(called), len(mine), len(sys.modules)]), file=sys.stderr)
 """
 
+
+TRANSLATORS = (
+    "engines/deepening/blank_links.py", "engines/deepening/moves.py", "engines/frontier/whole_moves.py",
+    "engines/packed/positions.py", "engines/packed/programs.py", "engines/packed/whole_moves.py",
+    "engines/program/packing.py", "engines/shared/plain_arrays.py", "engines/table/unranked.py",
+    "heuristics/assignment.py", "heuristics/labels.py", "heuristics/projection_rules.py", "web/standalone.py",
+    "web/wire.py",
+)  # fmt: skip
+"""Modules that make words, byte code, arrays, JSON or smaller rules of any rules."""
 
 COMMANDS = ("--version", "show hexagram", "solve goat", "solve eight")
 ROUNDS = 7
@@ -178,7 +188,7 @@ def deepening_loops(tree: Tree) -> list[str]:
     ]
 
 
-def readers(tree: Tree) -> list[str]:
+def asking(tree: Tree) -> list[str]:
     """Return the modules of engines, bounds, tables and the page that ask rules what they need and what they write."""
     rooms = ("engines", "heuristics", "bounds", "ranking", "search", "tables", "cluster", "web")
     asked = {
@@ -187,6 +197,16 @@ def readers(tree: Tree) -> list[str]:
         if path.parts[0] in rooms
     }
     return [str(path) for path, names in asked.items() if "need" in names and names & {"source", "table"}]
+
+
+def readers(tree: Tree) -> list[str]:
+    """Return those that read from rules what they mean."""
+    return [path for path in asking(tree) if path not in TRANSLATORS]
+
+
+def translators(tree: Tree) -> list[str]:
+    """Return those that write rules down in another form."""
+    return [path for path in asking(tree) if path in TRANSLATORS]
 
 
 def table_kinds(tree: Tree) -> list[str]:
@@ -264,6 +284,7 @@ def measured(root: Path, suite: bool) -> dict[str, float]:
         "loops over layers": len(layer_loops(tree)),
         "IDA\\* loops": len(deepening_loops(tree)),
         "readers of rules": len(readers(tree)),
+        "translators of rules": len(translators(tree)),
         "kinds of table": len(table_kinds(tree)),
         "thresholds": thresholds(tree),
         "functions called by `solve goat`": called,
@@ -291,7 +312,7 @@ def main() -> None:
         if given.list:
             for root in trees:
                 tree = Tree(root)
-                for count in (layer_loops, deepening_loops, readers, table_kinds):
+                for count in (layer_loops, deepening_loops, readers, translators, table_kinds):
                     print(count.__name__, *sorted(count(tree)), sep="\n  ")
             return
         seconds = command_seconds(trees)

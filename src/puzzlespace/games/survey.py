@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from ..contract.questions import Depths
 from ..errors import LimitError, let_go
 from ..limits.watch import Watch, paced
+from ..search.layers import count
 from .game import LETTERS
-from .layers import KnownLayers
+from .layers import GameLayers, KnownLayers
 from .level import GameLevel
 from .moves import GamePosition
 from .positions import FEW, NONE, Numbers, Positions
@@ -74,19 +76,15 @@ def survey(level: GameLevel, watch: Watch, few: int = FEW) -> Survey:
 
     few  positions whose moves are made in plain Python before the compiled turn takes over
     """
-    start: Any = level.start
-    places = Positions(level.moves, [start], few)  # pyright: ignore[reportArgumentType]
-    layers = [range(1)]
-    try:
-        while layers[-1]:
-            last = layers[-1]
-            watch.layer(len(layers) - 1, len(last), places.found)
-            places.extend(last.start, last.stop, watch)
-            layers.append(range(last.stop, places.found))
-        layers.pop()
-        return _surveyed(level, places, layers, watch)
-    except LimitError as limit:
-        return Survey(tuple(map(len, layers)), seconds=watch.seconds, stopped=limit)
+    space: Any = level
+    encoding = GameLayers(space.moves, few)
+    found = count(encoding, Depths(space, (space.start,), 0), watch)
+    if found.stopped is None:
+        try:
+            return _surveyed(level, encoding.positions, found.counts, watch)
+        except LimitError as limit:
+            found = replace(found, stopped=limit)
+    return Survey(found.counts, seconds=watch.seconds, stopped=found.stopped)
 
 
 def known(level: GameLevel, found: Survey) -> GameLevel:
@@ -95,7 +93,7 @@ def known(level: GameLevel, found: Survey) -> GameLevel:
     return level if places is None else replace(level, encoding=lambda _: KnownLayers(places, found.counts))
 
 
-def _surveyed(level: GameLevel, places: Positions, layers: Sequence[range], watch: Watch) -> Survey:
+def _surveyed(level: GameLevel, places: Positions, counts: tuple[int, ...], watch: Watch) -> Survey:
     """Return what is known of a level all of whose positions were found."""
     wins = places.won(0, places.found)
     if places.store is not None:
@@ -105,10 +103,10 @@ def _surveyed(level: GameLevel, places: Positions, layers: Sequence[range], watc
     else:
         dead, traps, parents = _stuck(places, wins)
     failing = () if len(wins) else _failing(level, places, watch)
+    last = range(places.found - counts[-1], places.found)
     return Survey(
-        tuple(map(len, layers)), len(wins), dead, OnDemand(traps, lambda number: _way(number, places, parents)),
-        OnDemand(layers[-1], lambda number: places.listed([number])[0]), failing, watch.seconds,
-        places=places,
+        counts, len(wins), dead, OnDemand(traps, lambda number: _way(number, places, parents)),
+        OnDemand(last, lambda number: places.listed([number])[0]), failing, watch.seconds, places=places,
     )  # fmt: skip
 
 

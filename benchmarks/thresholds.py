@@ -1,0 +1,148 @@
+"""What thresholds are worth: the time of questions with an eighth and with eight times of each, by the usual value's.
+
+    python benchmarks/thresholds.py                     all that some question reads: half an hour
+    python benchmarks/thresholds.py --only SLOTS PARTS  some
+    python benchmarks/thresholds.py --list              only which questions read which
+
+Every question is asked in turns with the three values; the least processor time of ROUNDS counts, without that of
+loading Python and the package. A threshold that says when to load something (`LOADING`) is measured in processes that
+have nothing loaded, others in one that has answered the question once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+from typing import Any
+
+import puzzlespace
+from puzzlespace.limits.thresholds import Threshold, Thresholds
+
+ROUNDS, FACTOR, MOST = 2, 8, 2
+
+LOADING = (
+    "ATTEMPT",
+    "FEW_PLACEMENTS",
+    "SOME_PLACEMENTS",
+    "PLAIN",
+    "COMPILE",
+    "MANY_ORDERS",
+    "MANY_PLACEMENTS",
+    "QUICK",
+)
+"""How the names of thresholds begin that say when to load something."""
+
+QUESTIONS = (
+    "solve('cube:2', start=\"R U F R2 U' F R U2 F\")",
+    "solve('burnt:7', start='-1 -2 -3 -4 -5 -6 -7')",
+    "solve('cube:3', start=\"R U F R2 U' F L D\")",
+    "solve('pancake:9', start='9 7 5 3 1 2 4 6 8')",
+    "solve('topspin:9,4', start='9 7 5 3 1 2 4 6 8')",
+    "solve('slide:4x4', start='9 1 7 4 / 5 10 8 14 / 15 6 2 11 / 13 0 12 3')",
+    *(f"solve('{name}')" for name in ("goat", "goat-hard", "klotski", "eight", "century", "microban36", "rush60")),
+    *(f"solve('{name}')" for name in ("hexagram", "english", "line", "theta", "water", "lunar14", "hanoi:4,7")),
+    *(f"depths('{name}')" for name in ("klotski", "slide:2x5", "pancake:9", "topspin:9,4", "flip:5x5", "burnt:7")),
+    *(f"depths('{name}')" for name in ("goat", "hanoi:4,9", "microban1", "water", "lunar14", "lights:4x4")),
+    "depths('lights:5x5', engine='table')",
+    "depths('slide:2x5', engine='frontier')",
+    "depths('diamond41', limits=puzzlespace.Limits(positions=3000000))",
+)
+
+
+def thresholds() -> dict[str, Threshold[Any]]:
+    """Return all thresholds by name."""
+    found: dict[str, Threshold[Any]] = {}
+    for module in pkgutil.walk_packages(puzzlespace.__path__, "puzzlespace."):
+        if not module.name.endswith(("__main__", "notebook", "environment")):
+            members = vars(import_module(module.name))
+            found |= {name: each for name, each in members.items() if isinstance(each, Threshold)}
+    return found
+
+
+def ask(question: str) -> float:
+    """Answer one of QUESTIONS; return the processor seconds."""
+    before = os.times()
+    eval(f"puzzlespace.{question}", {"puzzlespace": puzzlespace})
+    after = os.times()
+    return after.user + after.system - before.user - before.system
+
+
+def read_by(question: str) -> list[str]:
+    """Return which thresholds a question reads."""
+    names = {each: name for name, each in thresholds().items()}
+    read: set[str] = set()
+    plain = Thresholds.__getitem__
+
+    def noted(self: Thresholds, threshold: Threshold[Any]) -> Any:
+        read.add(names[threshold])
+        return plain(self, threshold)
+
+    Thresholds.__getitem__ = noted
+    ask(question)
+    return sorted(read)
+
+
+def seconds(question: str, module: str, name: str, values: list[int]) -> list[float]:
+    """Return the least processor seconds of a question with each value."""
+    rounds = 1
+    if not name.startswith(LOADING):
+        ask(question)
+        rounds = ROUNDS
+    least = [float("inf")] * len(values)
+    for _ in range(rounds):
+        for index, value in enumerate(values):
+            getattr(import_module(module), name).usual = value
+            least[index] = min(least[index], ask(question))
+    return least
+
+
+def home(name: str, threshold: Threshold[Any]) -> str:
+    """Return the lightest module that has a threshold, for a process that loads nothing else."""
+    have = [key for key, each in sys.modules.items() if getattr(each, name, None) is threshold]
+    return next(key for key in have if f"\n{name}" in open(sys.modules[key].__file__ or os.devnull).read())
+
+
+def child(*words: str) -> Any:
+    """Return what this script prints, run again."""
+    done = subprocess.run([sys.executable, __file__, *words], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def main() -> None:
+    """Print the ratios."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="print which questions read which thresholds")
+    parser.add_argument("--only", nargs="*", metavar="NAME", help="these thresholds")
+    parser.add_argument("--ask", nargs=4, metavar="PART", help=argparse.SUPPRESS)
+    parser.add_argument("--read", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.read or given.ask:
+        print(json.dumps(read_by(given.read) if given.read else seconds(*given.ask[:3], json.loads(given.ask[3]))))
+        return
+    readers = {question: child("--read", question) for question in QUESTIONS}
+    known = thresholds()
+    for name, threshold in ((name, known[name]) for name in given.only or known):
+        asked = [question for question, read in readers.items() if name in read]
+        if given.list:
+            print(f"{name:<22}{len(asked):>3}  {', '.join(asked)}")
+        if given.list or not isinstance(threshold.usual, int):
+            continue
+        values = [max(1, threshold.usual // FACTOR), threshold.usual, threshold.usual * FACTOR]
+        for question in asked[:MOST]:
+            asking = "--ask", question, home(name, threshold), name
+            if name.startswith(LOADING):
+                turns = [[child(*asking, json.dumps([value]))[0] for value in values] for _ in range(ROUNDS)]
+                least = list(map(min, *turns))
+            else:
+                least = child(*asking, json.dumps(values))
+            low, usual, high = least
+            print(f"{name:<22}{question:<66}{usual:>7.3f} s{low / usual:>7.2f}{high / usual:>7.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

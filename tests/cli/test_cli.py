@@ -241,7 +241,7 @@ def test_distance_names_every_best_next_move():
 
 
 def test_components_of_too_many_placements_are_refused():
-    code, _, err = run("components", "cube:3")
+    code, _, err = run("components", "hanoi:4,20")
     assert code == 31
     assert "too many placements to list" in err
 

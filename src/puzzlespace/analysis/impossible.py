@@ -129,12 +129,15 @@ class Components(Result):
                () if there are too many placements to list
     fixed      the number of positions that no move leaves or enters
     solvable   the number of positions from which a goal can be reached; None if there is no goal or it is not known
+    pieces     sets of different pieces that exchange places, if positions are all ways to put these together: how many
+               pieces, and in how many states each; else ()
     """
 
     positions: int
     sizes: tuple[tuple[int, int], ...]
     fixed: int
     solvable: int | None
+    pieces: tuple[tuple[int, int], ...] = ()
 
 
 MOST_PLACEMENTS = 8_000_000

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..analysis import alike, impossible
 from ..analysis.impossible import Components, Group
 from ..contract.questions import Depths
+from ..limits.machine import has_arrays
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model.facts import parities
 from ..model.model import Model
@@ -16,7 +17,7 @@ from ..puzzle.puzzle import Puzzle
 from . import dispatch, faults, loader
 from .arguments import checked
 from .clock import drawing
-from .planning.positions import reachable
+from .planning.positions import ORBIT, reachable
 
 ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
 """Between these numbers of placements depth tables are tried first, because they may reach them all."""
@@ -46,7 +47,7 @@ def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, 
         model = owner.model()
     with phase("groups of cells were sought"):
         groups = impossible.groups(model)
-    found = _counted(model, watch) or _listed(model, groups, watch)
+    found = _counted(model, watch) or _apart(model) or _listed(model, groups, watch)
     faults.report(owner, model.metric.name, watch.faults)
     return found, groups
 
@@ -93,6 +94,21 @@ def proved_size(model: Model, position: bytes, most: int) -> int | None:
         return None
     signed = any(parity.signed for parity in parities(replace(model, start=position, goals=()), 0))
     return least if signed else None
+
+
+def _apart(model: Model) -> Components | None:
+    """Return the components of all ways to put the pieces together, if there are too many placements to list."""
+    if not has_arrays() or impossible.placement_count(model) <= impossible.MOST_PLACEMENTS:
+        return None
+    from ..ranking.wreath import taken_apart  # loads arrays
+
+    position = impossible.anchor(model)
+    found = taken_apart(model, position, ORBIT)
+    if found is None or found.size == 1:
+        return None
+    solvable = found.size if [goal.position for goal in model.goals] == [position] else None
+    sizes = ((found.size, found.ways // found.size),)
+    return Components(found.ways, sizes, 0, solvable, found.pieces)
 
 
 def _reached(model: Model, sources: tuple[bytes, ...], watch: Watch) -> int:

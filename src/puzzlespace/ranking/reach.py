@@ -24,7 +24,7 @@ TRIALS = 30
 """The search ends after this many consecutive random products without a new element."""
 
 MOST_PAIRS = 4000
-"""The most pairs of cell and symbol; larger models are not counted."""
+"""The most pairs of cell and symbol that moves reach; larger models are not counted."""
 
 Perm = tuple[int, ...]
 
@@ -52,19 +52,33 @@ def orbit_size(model: Model, position: bytes, seconds: float, trials: int = TRIA
     None if rules have conditions, if pieces that exchange places are alike (also with blocks of cells read as one), or
     if it takes longer than `seconds`. The result is too small with a probability of about 1 in 2 ** trials.
     """
-    ends = perf_counter() + seconds
+    found = pieces_apart(model, position, perf_counter() + seconds)
+    return None if found is None else order_of(*found, seconds, trials)
+
+
+def pieces_apart(model: Model, position: bytes, ends: float = inf) -> tuple[Model, tuple[Action, ...], bytes] | None:
+    """Return a model without alike pieces that exchange places, its moves, and the position.
+
+    It is the model itself, or one in which blocks of cells are read as one, such as the stickers of a corner. None if
+    rules have conditions, if there is no such model, or if that takes until the end.
+    """
     moves = actions(model)
     if not moves:
         return None
     for told, shown in _readings(model, moves, position):
         every = actions(told)
-        if every and told.cells * told.symbols <= MOST_PAIRS and _all_different(told, every, shown):
-            moved = [cell for cell in range(told.cells) if any(_changes(move, cell) for move in every)]
-            base = [cell * told.symbols + shown[cell] for cell in moved]
-            return _Chain([_on_pairs(move, told.symbols) for move in every], base).order(trials, ends)
+        if every and _all_different(told, every, shown):
+            return told, every, shown
         if perf_counter() > ends:
             return None
     return None
+
+
+def order_of(told: Model, moves: Sequence[Action], shown: bytes, seconds: float, trials: int = TRIALS) -> int | None:
+    """Return the order of the group of moves without alike pieces; see `orbit_size`."""
+    moved = [cell for cell in range(told.cells) if any(_changes(move, cell) for move in moves)]
+    found = _on_reached(moves, told.symbols, [cell * told.symbols + shown[cell] for cell in moved])
+    return None if found is None else _Chain(found[1], range(len(moved))).order(trials, perf_counter() + seconds)
 
 
 def orbit_draw(model: Model, position: bytes, seconds: float) -> Callable[[Callable[[int], int]], bytes] | None:
@@ -76,26 +90,18 @@ def orbit_draw(model: Model, position: bytes, seconds: float) -> Callable[[Calla
     """
     ends = perf_counter() + seconds
     moves, symbols = actions(model), model.symbols
-    first = [cell * symbols + symbol for cell, symbol in enumerate(position)]
-    pairs = dict.fromkeys(first)
-    images = [_on_pairs(move, symbols) for move in paced(moves or ())]
-    pending = list(pairs)
-    while pending and len(pairs) <= MOST_PAIRS:
-        pair = pending.pop()
-        new = [image[pair] for image in images if image[pair] not in pairs]
-        pairs.update(dict.fromkeys(new))
-        pending += new
-    if not moves or len(pairs) > MOST_PAIRS:
+    found = _on_reached(moves or (), symbols, [cell * symbols + symbol for cell, symbol in enumerate(position)])
+    if not moves or found is None:
         return None
-    number = {pair: at for at, pair in enumerate(pairs)}
-    chain = _Chain([tuple(number[image[pair]] for pair in pairs) for image in images], range(len(first)))
+    pairs, images = found
+    chain = _Chain(images, range(len(position)))
     if chain.order(TRIALS, ends) is None:
         return None
     transversals = [list(level.orbit.values()) for level in chain.levels if len(level.orbit) > 1]
     places = [divmod(pair, symbols) for pair in pairs]
 
     def drawn(below: Callable[[int], int]) -> bytes:
-        points: Sequence[int] = range(len(first))
+        points: Sequence[int] = range(len(position))
         for elements in reversed([each[below(len(each))] for each in transversals]):
             points = [elements[point] for point in points]
         return bytes(symbol for _, symbol in sorted(places[point] for point in points))
@@ -151,6 +157,25 @@ def _on_pairs(move: Action, symbols: int) -> Perm:
         for symbol in range(symbols):
             goes[source * symbols + symbol] = cell * symbols + table[symbol]
     return tuple(goes)
+
+
+def _on_reached(moves: Sequence[Action], symbols: int, first: Sequence[int]) -> tuple[list[int], list[Perm]] | None:
+    """Return the pairs that moves reach from the first ones, with these at the front, and the moves as permutations.
+
+    None if there are too many pairs.
+    """
+    pairs = dict.fromkeys(first)
+    images = [_on_pairs(move, symbols) for move in paced(moves)]
+    pending = list(pairs)
+    while pending and len(pairs) <= MOST_PAIRS:
+        pair = pending.pop()
+        new = [image[pair] for image in images if image[pair] not in pairs]
+        pairs.update(dict.fromkeys(new))
+        pending += new
+    if len(pairs) > MOST_PAIRS:
+        return None
+    number = {pair: at for at, pair in enumerate(pairs)}
+    return list(pairs), [tuple(number[image[pair]] for pair in pairs) for image in images]
 
 
 def _composed(first: Perm, second: Perm) -> Perm:

@@ -132,6 +132,7 @@ def components(puzzle: Puzzle, found: Components, groups: tuple[Group, ...]) -> 
         components=[{"size": size, "count": count} for size, count in found.sizes],
         fixed=found.fixed,
         solvable=found.solvable,
+        pieces=[{"count": count, "states": states} for count, states in found.pieces],
         groups=[
             {
                 "cells": [names[cell] for cell in group.cells],

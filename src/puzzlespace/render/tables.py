@@ -148,6 +148,9 @@ def component_table(puzzle: Puzzle, found: Components, groups: Sequence[Group]) 
         lines += ["", columns(rows, (0, 1))]
     elif found.positions:
         lines = [f"{puzzle.name}: {plural(found.positions, 'position')}, too many to list their components"]
+    if found.pieces:
+        kinds = (f"{plural(count, 'piece')} in {plural(states, 'state')}" for count, states in found.pieces)
+        lines += ["", f"positions are all ways to put the pieces together: {', '.join(kinds)}"]
     lines += ["", f"positions that no move changes: {found.fixed:,}"]
     if found.solvable is not None:
         share = 100 * found.solvable / found.positions if found.positions else 0

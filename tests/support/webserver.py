@@ -91,15 +91,36 @@ class Plain(SimpleHTTPRequestHandler):
         pass
 
 
+WORKER = """addEventListener("message", async ({ data }) => {
+  const answer = await fetch(new URL("python", import.meta.url), { method: "POST", body: JSON.stringify(data) });
+  for (const line of (await answer.text()).trim().split("\\n")) postMessage(JSON.parse(line));
+});
+"""
+"""What stands for Python in the browser in a site that is served with `python`: the tests' own Python answers."""
+
+
 @contextmanager
-def serving(folder, port=0):
-    """Serve a folder at a port (0: any); the address of its subfolder `sub`, and all paths that were asked for."""
-    asked = []
+def serving(folder, port=0, python=None):
+    """Serve a folder at a port (0: any); the address of its subfolder `sub`, and all paths that were asked for.
+
+    python  answers what `WORKER` asks, as `inside.asker` returns it
+    """
+    asked, lock = [], threading.Lock()
 
     class Handler(Plain):
         def do_GET(self):
             asked.append(self.path)
             super().do_GET()
+
+        def do_POST(self):
+            question, lines = self.rfile.read(int(self.headers["Content-Length"])).decode(), []
+            with lock:
+                python(question, lines.append)
+            body = "".join(lines).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
 
     server = ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, args=[0.02])

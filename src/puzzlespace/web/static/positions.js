@@ -46,6 +46,21 @@ export function wordsOf(about, symbols) {
 /** The cells of the piece whose first cell is `cell`. */
 export const cellsOf = (about, symbols, cell) => [cell, ...(about.covers?.[symbols[cell]]?.[cell] ?? [])];
 
+/** Whether symbols are a position: pieces of several cells cover their own cells, and have letters enough. */
+export function isPosition(about, symbols) {
+  if (!about.covers) return true;
+  const blocks = new Map();
+  const covered = symbols.flatMap((symbol, cell) => {
+    if (symbol === about.body) return [];
+    const others = about.covers[symbol]?.[cell] ?? [-1];
+    if (others.length) blocks.set(symbol, (blocks.get(symbol) ?? 0) + 1);
+    return others;
+  });
+  const bodies = symbols.flatMap((symbol, cell) => (symbol === about.body ? [cell] : []));
+  const lettered = [...blocks].every(([symbol, count]) => count <= about.letters[symbol]?.length);
+  return lettered && String(covered.sort((a, b) => a - b)) === String(bodies);
+}
+
 /** The words of the pieces of a position by their first cells; {} if words are made in another way. */
 export function wordsAt(about, id) {
   if (!about.letters) return {};

@@ -3,6 +3,7 @@
 
 import { drawn } from "./depths.js";
 import { joinedBytes, LocalModel, tableOf } from "./local.js";
+import { isPosition } from "./positions.js";
 import { isGame } from "./pzl.js";
 import { Refused } from "./server.js";
 import { WORDS } from "./words.js";
@@ -125,7 +126,7 @@ export class Site {
   /** A position; an error if it is none of this puzzle. */
   async #at(model, id) {
     const at = await model.at(id || (model.about.start ?? model.about.goals[0]));
-    if (id && at.position !== id) throw refused("position");
+    if (id && (at.position !== id || !isPosition(model.about, at.symbols))) throw refused("position");
     return at;
   }
 

@@ -178,11 +178,13 @@ def _on_reached(moves: Sequence[Action], symbols: int, first: Sequence[int]) -> 
     return list(pairs), [tuple(number[image[pair]] for pair in pairs) for image in images]
 
 
-def _composed(first: Perm, second: Perm) -> Perm:
+def composed(first: Perm, second: Perm) -> Perm:
+    """Return the first permutation followed by the second."""
     return tuple(second[point] for point in first)
 
 
-def _inverse(perm: Perm) -> Perm:
+def inverse(perm: Perm) -> Perm:
+    """Return the permutation that undoes this one."""
     back = [0] * len(perm)
     for point, image in enumerate(perm):
         back[image] = point
@@ -208,7 +210,7 @@ class _Level:
             for generator in self.generators:
                 image = generator[point]
                 if image not in self.orbit:
-                    self.orbit[image] = _composed(self.orbit[point], generator)
+                    self.orbit[image] = composed(self.orbit[point], generator)
                     pending.append(image)
 
 
@@ -258,7 +260,7 @@ class _Chain:
     def _product(self) -> Perm:
         """Return a random product of the moves (product replacement algorithm, Celler and others 1995)."""
         a, b = self.random.sample(range(len(self.pool)), 2)
-        self.pool[a] = _composed(self.pool[a], self.pool[b])
+        self.pool[a] = composed(self.pool[a], self.pool[b])
         return self.pool[a]
 
     def _sift(self, perm: Perm) -> bool:
@@ -269,5 +271,5 @@ class _Chain:
                 for above in self.levels[: depth + 1]:
                     above.add(perm)
                 return True
-            perm = _composed(perm, _inverse(level.orbit[image]))
+            perm = composed(perm, inverse(level.orbit[image]))
         return False

@@ -15,7 +15,7 @@ from math import factorial, prod
 
 from ..model.model import Model
 from ..structure.permutations import Action, orbits
-from .reach import order_of, pieces_apart
+from .reach import Perm, composed, inverse, order_of, pieces_apart
 
 MOST_STATES = 64
 """The most states of a piece."""
@@ -23,11 +23,11 @@ MOST_STATES = 64
 MOST_SUMS = 1 << 16
 """The most elements of the abelian quotient that are listed."""
 
-Table = tuple[int, ...]
-"""An element of the group of states: the image of each symbol of the pieces."""
+Sums = tuple[tuple[bool, Perm], ...]
+"""An element of the abelian quotient: for each set of pieces the sign, and the sum of the states.
 
-Sums = tuple[tuple[bool, Table], ...]
-"""An element of the abelian quotient: for each set of pieces the sign, and the sum of the states."""
+A state is the permutation that it makes of the symbols of the pieces.
+"""
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class _Exchanged:
 
     cells: tuple[int, ...]
     symbols: tuple[int, ...]
-    to: dict[int, Table]
-    states: frozenset[Table]
+    to: dict[int, Perm]
+    states: frozenset[Perm]
 
     @classmethod
     def of(cls, moves: Sequence[Action], cells: tuple[int, ...], shown: bytes) -> _Exchanged | None:
@@ -106,7 +106,7 @@ class _Exchanged:
                         grown = True
         bare = cls(cells, listed, to, frozenset())
         made = {bare.turned(move, cell) for move in moves for cell in cells}
-        if any(_after(one, other) != _after(other, one) for one in made for other in made):
+        if any(composed(one, other) != composed(other, one) for one in made for other in made):
             return None
         states = _closed(bare.same, sorted(made))
         if states is None or any(i == image for each in states if each != bare.same for i, image in enumerate(each)):
@@ -114,7 +114,7 @@ class _Exchanged:
         return cls(cells, listed, to, states)
 
     @property
-    def same(self) -> Table:
+    def same(self) -> Perm:
         """The element that changes no state."""
         return tuple(range(len(self.symbols)))
 
@@ -123,40 +123,29 @@ class _Exchanged:
         """Whether moves change these cells."""
         return len(self.cells) > 1 or len(self.states) > 1
 
-    def turned(self, move: Action, cell: int) -> Table:
+    def turned(self, move: Action, cell: int) -> Perm:
         """Return how a move changes the state of the piece that it brings to a cell."""
         at = {symbol: index for index, symbol in enumerate(self.symbols)}
         table = tuple(at[move.table[cell][symbol]] for symbol in self.symbols)
-        return _after(_after(self.to[move.source[cell]], table), _inverse(self.to[cell]))
+        return composed(composed(self.to[move.source[cell]], table), inverse(self.to[cell]))
 
-    def sums(self, move: Action) -> tuple[bool, Table]:
+    def sums(self, move: Action) -> tuple[bool, Perm]:
         """Return the sign of a move, and the sum of its changes of states."""
         total = self.same
         for cell in self.cells:
-            total = _after(total, self.turned(move, cell))
+            total = composed(total, self.turned(move, cell))
         places = {cell: index for index, cell in enumerate(self.cells)}
         source = [places[move.source[cell]] for cell in self.cells]
         odd = sum(a > b for i, a in enumerate(source) for b in source[i + 1 :]) % 2
         return bool(odd), total
 
 
-def _after(first: Table, second: Table) -> Table:
-    return tuple(second[index] for index in first)
-
-
-def _inverse(table: Table) -> Table:
-    back = [0] * len(table)
-    for index, image in enumerate(table):
-        back[image] = index
-    return tuple(back)
-
-
-def _closed(same: Table, generators: Sequence[Table]) -> frozenset[Table] | None:
+def _closed(same: Perm, generators: Sequence[Perm]) -> frozenset[Perm] | None:
     """Return the group that the tables generate; None if it is too large."""
     found, pending = {same}, [same]
     while pending and len(found) <= MOST_STATES:
         each = pending.pop()
-        new = {_after(each, generator) for generator in generators} - found
+        new = {composed(each, generator) for generator in generators} - found
         found |= new
         pending += new
     return frozenset(found) if len(found) <= MOST_STATES else None
@@ -168,7 +157,7 @@ def _generated(same: Sums, generators: Sequence[Sums]) -> set[Sums] | None:
     while pending and len(found) <= MOST_SUMS:
         each = pending.pop()
         new = {
-            tuple((a != c, _after(b, d)) for (a, b), (c, d) in zip(each, generator, strict=True))
+            tuple((a != c, composed(b, d)) for (a, b), (c, d) in zip(each, generator, strict=True))
             for generator in generators
         } - found
         found |= new

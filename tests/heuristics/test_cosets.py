@@ -94,6 +94,27 @@ def right_marks(model, found, arrays, positions):
                 assert said == sum(1 << move for move, depths in enumerate(after) if depths[view] <= most)
 
 
+def test_moves_that_keep_what_a_view_sees_of_the_goal_change_nothing_there_on_the_other_side():
+    kept = changed = 0
+    for _, found, goal in [*groups(12), read("cube:2", "run")]:
+        table = made(found, goal, 300)
+        arrays = table and coset_search.CosetArrays(table, every=False)
+        if arrays is None or len(arrays.codes) < 2:
+            continue
+        position = goal
+        for turn in range(5):
+            before = arrays.look_up(found.of(position))
+            after = list(children(found, position))
+            for move, child in enumerate(after):
+                same = (arrays.look_up(found.of(child))[1] == before[1]).all(axis=1)
+                idle = arrays.views[2] >> move & 1 == 1
+                assert same[idle].all()
+                kept, changed = kept + int(idle.sum()), changed + int((~same).sum())
+            position = after[turn * 7 % len(after)]
+    assert kept > 50
+    assert changed > 100
+
+
 def children(found, position):
     """Yield the position after each move of the pieces."""
     states = found.of(position)

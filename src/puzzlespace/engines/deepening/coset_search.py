@@ -65,7 +65,10 @@ class CosetArrays:
         fixed = np.array([table.fixed(view) for view in table.views])
         none = np.zeros((2, len(table.views) << table.shift, 0, 256), np.int64)
         means = read.means if isinstance(read, MarkedCosets) else none
-        self.views = renamed, back, fixed[:, self.undo] @ bits, means
+        idle = fixed[:, self.undo]
+        sets = (1 << np.arange(len(idle))) @ idle  # the views in which each move is idle, as bits
+        still = np.array([[each, (sets == each) @ bits] for each in np.unique(sets[sets > 0])], np.int64)
+        self.views = renamed, back, idle @ bits, means, still.reshape(-1, 2)
 
     def look_up(self, states: bytes) -> np.ndarray:
         """Return int64 [sides, views, 5]: three coordinates, word and symmetry of a position and of its inverse."""
@@ -107,18 +110,20 @@ class CosetDescent(PathDescent):
         states = np.zeros((bound + 1, room, width), np.uint8)
         marks = np.zeros((bound + 1, room, sides, ways, 3), np.uint16)
         info = np.zeros((bound + 1, room, kernel.PARENT + 1), np.int64)
-        left = np.zeros((bound + 1, room), np.int64)
-        self.nodes, self.lines = (states, marks, info, left), np.zeros((bound + 1, 3), np.int64)
-        self.desk = np.zeros(width, np.uint8), np.zeros((room, sides, ways, 2), np.int64), np.zeros((room, 3), np.int64)
+        words = np.zeros((bound + 1, room, sides, ways, 2), np.int64)
+        ahead, left = np.zeros((bound + 1, room, sides, ways), np.int64), np.zeros((bound + 1, room), np.int64)
+        self.nodes, self.lines = (states, marks, words, info, ahead, left), np.zeros((bound + 1, 3), np.int64)
+        self.desk = np.zeros(width, np.uint8), np.zeros((room, 3), np.int64), np.zeros((sides, ways), np.int64)
         if bound == 0:
             return
         states[0, 0] = list(self.states_here)
         found = here.look_up(self.states_here)
         marks[0, 0], info[0, 0, [kernel.CAME, kernel.LAST]] = found[..., :3], moves
-        words = np.ascontiguousarray(found[..., 3:])
+        words[0, 0] = found[..., 3:]
         self.lines[0, kernel.FULL] = kernel.begin(
-            words, info[0, 0], bound, here.after, here.views, here.table.shift, self.state
-        )
+            words[0, 0], info[0, 0], bound, here.after, here.views, here.table.shift, ahead[0, 0], self.desk[2],
+            self.state,
+        )  # fmt: skip
 
     def run(self) -> int:
         if self.bound == 0:
@@ -134,7 +139,7 @@ class CosetDescent(PathDescent):
         if self.bound == 0 or self.said != FOUND:
             return [self.start]
         here = self.arrays
-        _, _, info, left = self.nodes
+        _, _, _, info, _, left = self.nodes
         ends: tuple[list[int], list[int]] = [], []
         last = self.state[DEPTH] - 1
         number = left[last, self.lines[last, kernel.FIRST]]

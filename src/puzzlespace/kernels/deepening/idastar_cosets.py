@@ -3,7 +3,8 @@
 A solution grows from both of its ends: a move is tried first, or the inverse of one last. So a node of the search is a
 position on one of two sides, the position reached or its inverse, and the moves tried lead on from there. Both are
 looked up in all views; each word found also says which moves lead nearer, and which lead no farther. Moves that lead
-too deep are dropped on both sides, and the side with fewer moves left is chosen (docs/methods/cosets.md).
+too deep are dropped on both sides, as are moves after which, by these words, no move would be left. The side with fewer
+moves left is chosen (docs/methods/cosets.md).
 
 Nodes of a depth are visited several at a time, so that the cache misses of all their children overlap.
 
@@ -20,16 +21,20 @@ lists     (own int32 [pairs]: class << shift | symmetry; conjugates uint16 [symm
 views     (renamed int64 [views, moves]: which move the image of each move is;
           back int64 [groups, pieces, states, SUMS]: parts of the codes of the images of the inverse position, `SUMS`
           views in each group; no groups if inverses are unknown: then there is one side;
-          idle int64 [views]: the moves that cannot come first on a side if the other side has the depth left, as bits;
-          means [2, views << shift, bytes, 256]: see `MarkedCosets.means`; no bytes if there are no marks)
+          idle int64 [views]: the moves that cannot come first on a side if the other side has the depth left, as bits:
+          they change nothing in the view of the other side;
+          means [2, views << shift, bytes, 256]: see `MarkedCosets.means`; no bytes if there are no marks;
+          still int64 [., 2]: sets of views, as bits, and the moves that are idle in exactly these)
 inverse   (piece, state), uint8 [pieces, states] each: see `heuristics.inverses`
 goal      uint8 [pieces]
 nodes     (states uint8 [depth + 1, room, pieces]; marks uint16 [depth + 1, room, sides, views, 3]: the coordinates
-          on each side; info int64 [depth + 1, room, 7]: see the names below; left int64 [depth + 1, room]: the
-          nodes to visit): the nodes of each depth that follow those chosen before; room for all moves at least
+          on each side; words int64 [depth + 1, room, sides, views, 2]: the word and the symmetry in each view;
+          info int64 [depth + 1, room, 7]: see the names below; ahead int64 [depth + 1, room, sides, views]: see
+          `foresee`; left int64 [depth + 1, room]: the nodes to visit): the nodes of each depth that follow those
+          chosen before; room for all moves at least
 path      int64 [depth + 1, 3]: how many nodes are to be visited at each depth, the first of those that are visited
           now, and how many were visited or are
-desk      (twin uint8 [pieces]; asked int64 [room, sides, views, 2]; few int64 [room, 3]): scratch
+desk      (twin uint8 [pieces]; few int64 [room, 3]; near int64 [sides, views]): scratch
 state     see `state`; then the shift
 """
 
@@ -85,6 +90,15 @@ def look_up(codes, lists, table, turns, shift, states, out):
 
 
 @inner
+def led(means, kind, way, word):
+    """Return the moves that a word says to lead no farther (kind 0) or nearer (kind 1), as bits."""
+    most = np.int64(0)
+    for part in range(means.shape[2]):
+        most |= means[kind, way, part, word >> (MARKS + 8 * part) & 255]
+    return most
+
+
+@inner
 def narrow(words, side, ways, open0, open1, left, views, shift):
     """Return the moves left on both sides, as bits, after some views of a side; a node without moves on one is dropped.
 
@@ -93,7 +107,7 @@ def narrow(words, side, ways, open0, open1, left, views, shift):
     open0, open1  the moves left before
     left          the moves to go
     """
-    _, _, idle, means = views
+    _, _, idle, means, _ = views
     for view in range(ways[0], ways[1]):
         depth = words[view, 0] & ((1 << MARKS) - 1)
         if depth > left:
@@ -109,10 +123,7 @@ def narrow(words, side, ways, open0, open1, left, views, shift):
         word = words[view, 0]
         less = (word & ((1 << MARKS) - 1)) - left + 1
         if less >= 0:
-            way = view << shift | words[view, 1]
-            most = np.int64(0)
-            for part in range(means.shape[2]):
-                most |= means[less, way, part, word >> (MARKS + 8 * part) & 255]
+            most = led(means, less, view << shift | words[view, 1], word)
             if side == 0:
                 open0 &= most
             else:
@@ -121,18 +132,76 @@ def narrow(words, side, ways, open0, open1, left, views, shift):
 
 
 @inner
-def choose(info, open0, open1, after, sides, state):
+def foresee(words, left, views, shift, near):
+    """Find the moves that lead to a depth less than the moves to go after a move, as bits, for each side and view.
+
+    words  int64 [sides, views, 2]
+    left   the moves to go after a move
+    near   int64 [sides, views]: found; without marks, all moves, or none if the depth is greater
+    """
+    means = views[3]
+    for side in range(near.shape[0]):
+        for view in range(near.shape[1]):
+            less = (words[side, view, 0] & ((1 << MARKS) - 1)) - left + 1
+            near[side, view] = 0 if less > 1 else -1
+            if (less == 0 or less == 1) and means.shape[2] > 0:
+                near[side, view] = led(means, less, view << shift | words[side, view, 1], words[side, view, 0])
+
+
+@inner
+def sift(rest, other, side, views, near):
+    """Return the moves on a side after which a move on the other side may be left.
+
+    rest   the moves on the side, as bits
+    other  the moves left on the other side, as far as the moves made before tell
+    near   see `foresee`
+
+    A move that is idle in some views changes nothing there on the other side, but there is a move fewer to go. A move
+    that leads to the depth left in all views bars all moves that are idle in one of them.
+    """
+    _, _, idle, means, still = views
+    for kind in range(still.shape[0] if near.shape[0] > 1 else 0):
+        both = other
+        for view in range(near.shape[1]):
+            both &= near[1 - side, view] | ((still[kind, 0] >> view & 1) - 1)
+        if both == 0:
+            rest &= ~still[kind, 1]
+    if means.shape[2] > 0:
+        nearer = np.int64(0)
+        for view in range(near.shape[1]):
+            nearer |= near[side, view]
+            other &= ~idle[view]
+        if other == 0:
+            rest &= nearer
+    return rest
+
+
+@inner
+def choose(words, info, open0, open1, left, after, views, shift, ahead, near, state):
     """Write the side with fewer moves left, and its moves; return whether a solution may follow.
 
-    info  int64 [7]: its last moves are given; `NEXT` and `OPEN` are found
+    words  int64 [sides, views, 2]
+    info   int64 [7]: its last moves are given; `NEXT` and `OPEN` are found
+    left   the moves to go
+    ahead  int64 [sides, views]: found, see `nodes`
+    near   int64 [sides, views], scratch
     """
-    if open0 != after[0, info[CAME]] or open1 != after[1, info[LAST]]:
+    first, last, sides = after[0, info[CAME]], after[1, info[LAST]], words.shape[0]
+    if left > 1:
+        foresee(words, left - 1, views, shift, near)
+        open0 = sift(open0, last, 0, views, near)
+        if sides > 1:
+            open1 = sift(open1, first, 1, views, near)
+    if open0 != first or open1 != last:
         state[LEAST] = 1
     turn = sides > 1
     if turn:
         many, few = popcount(np.uint64(open0)), popcount(np.uint64(open1))
         turn = few < many or (few == many and info[SIDE] == 1)
     info[NEXT], info[OPEN] = (1, open1) if turn else (0, open0)
+    for side in range(sides):
+        for view in range(near.shape[1]):
+            ahead[side, view] = near[side, view]
     return open0 != 0 and open1 != 0
 
 
@@ -191,13 +260,15 @@ def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes
     up on the other side first, and only those that are left on the side of the move. The entries of all children are
     prefetched before the first one is used: cache misses overlap.
     """
-    states, marks, info, alive = nodes
-    twin, asked, few = desk
-    renamed, back, _, _ = views
+    states, marks, words, info, ahead, alive = nodes
+    twin, few, near = desk
+    renamed, back, idle, means, _ = views
+    marked = means.shape[2] > 0
     own = lists[0]
     cells = table.reshape(-1)
     left, shift, ways, sides = state[BOUND] - depth - 1, state[SHIFT], renamed.shape[0], marks.shape[2]
     turned, width, below = steps[1].shape[1], turns.shape[1], depth + 1
+    asked = words[below]
     count = 0
     for chosen in range(path[depth, FIRST], path[depth, DONE]):
         node = alive[depth, chosen]
@@ -212,14 +283,23 @@ def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes
         while rest != 0:
             move = lowest(np.uint64(rest))
             rest &= rest - 1
+            if left > 0:
+                there = after[1 - side, info[depth, node, LAST - side]]
+                for view in range(ways):
+                    if marked:
+                        there &= ~(idle[view] & ((ahead[depth, node, side, view] >> move & 1) - 1))
+                    if sides > 1:
+                        there &= ahead[depth, node, 1 - side, view] | ((idle[view] >> move & 1) - 1)
+                if there == 0:
+                    state[LEAST] = 1
+                    continue
+                few[count, 0], few[count, 1 + side], few[count, 2 - side] = count, after[side, move], there
             for piece in range(width):
                 states[below, count, piece] = turns[move, piece, twin[piece]]
             info[below, count, CAME], info[below, count, LAST] = info[depth, node, CAME], info[depth, node, LAST]
             info[below, count, CAME + side], info[below, count, SIDE], info[below, count, MOVE] = move, side, move
             info[below, count, PARENT] = node
             if left > 0:
-                few[count, 0], few[count, 1] = count, after[0, info[below, count, CAME]]
-                few[count, 2] = after[1, info[below, count, LAST]]
                 for group in range(back.shape[0]):
                     one, two, three, four = sum_of_rows(back, group, states, below, count)
                     for view in range(SUMS * group, min(ways, SUMS * (group + 1))):
@@ -265,11 +345,15 @@ def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes
         side = info[below, at, SIDE]
         ask(asked[at, side], marks[below, at, side], every_view, lists, cells, shift)
     kept = drop(few, kept, info[below], asked, 0, every_view, left, views, cells, shift, state)
+    found = 0
     for number in range(kept):
         at = few[number, 0]
-        alive[below, number] = at
-        choose(info[below, at], few[number, 1], few[number, 2], after, sides, state)
-    path[below, FULL], path[below, DONE] = kept, 0
+        alive[below, found] = at
+        found += choose(
+            asked[at], info[below, at], few[number, 1], few[number, 2], left, after, views, shift,
+            ahead[below, at], near, state,
+        )  # fmt: skip
+    path[below, FULL], path[below, DONE] = found, 0
     return count
 
 
@@ -292,7 +376,7 @@ def open_up(search, depth, bound):
 @inner
 def attempt(search, depth, bound):
     """Choose the next nodes: as many as have room for the nodes that follow, or one goal."""
-    _, _, info, alive = search[8]
+    _, _, _, info, _, alive = search[8]
     path = search[9]
     if depth > bound or path[depth, DONE] == path[depth, FULL]:
         return NONE, 0, NEVER
@@ -317,9 +401,9 @@ deepen = search_loop("deepen_cosets", arrived, open_up, attempt, leave)
 
 
 @loop
-def begin(words, info, left, after, views, shift, state):
+def begin(words, info, left, after, views, shift, ahead, near, state):
     """Find the moves left at the first node; return whether a solution may follow."""
     open0, open1 = after[0, info[CAME]], after[1, info[LAST]]
     for side in range(words.shape[0]):
         open0, open1 = narrow(words[side], side, (0, words.shape[1]), open0, open1, left, views, shift)
-    return choose(info, open0, open1, after, words.shape[0], state)
+    return choose(words, info, open0, open1, left, after, views, shift, ahead, near, state)

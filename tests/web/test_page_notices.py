@@ -39,6 +39,10 @@ def test_the_place_that_a_sentence_names_is_marked_and_nothing_is_solved_before_
     page = visit("#alice")
     marked = f"{BOARD}.shadowRoot.querySelectorAll('.wanted > *').length"
     until(page, f"{BOARD}.about.name === 'alice' && {marked} === 1")
+    arrows = f"{BOARD}.shadowRoot.querySelectorAll('.board .exit').length"
+    assert page.evaluate(arrows) == 0
+    page.evaluate("location.hash = '#rush60'")
+    until(page, f"{BOARD}.about.name === 'rush60' && {arrows} === 1")
     page.evaluate("location.hash = '#wolf'")
     until(page, f"{BOARD}.about.name === 'wolf' && {marked} === 0")
     told = f"{BOARD}.shadowRoot.querySelector('.status').textContent"

@@ -18,6 +18,7 @@ from puzzlespace.limits.watch import Limits
 from puzzlespace.web import inside
 from puzzlespace.web import site as sites
 from puzzlespace.web.drawings import families
+from screens import WIDTHS
 from shown_words import english_words
 from webserver import WORKER, running, serving
 
@@ -538,6 +539,10 @@ def test_japanese_by_the_browsers_language_with_a_switch(visit):
         assert page.locator("#found strong").first.text_content() == first
     assert page.locator("#found strong").count() == 1
     page.locator("#close").click()
+    for wide in WIDTHS:
+        page.set_viewport_size({"width": wide, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0, wide
+        assert page.locator("#settings summary").evaluate("(each) => each.getBoundingClientRect().right") <= wide
     page.locator("#settings summary").click()
     page.locator("#lang").select_option("en")
     assert page.locator("#title").text_content() == "Klotski"

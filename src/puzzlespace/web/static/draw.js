@@ -291,7 +291,7 @@ export function wanted(about, looks, count) {
 export const ghosts = (about, pieces, looks) =>
   pieces.map((each) => outline(about, each, looks, INSET, { fill: looks[each.word].fill, opacity: 0.3 })).join("");
 
-/** The same above the pieces: a broken line in the gaps between them. */
+/** The same as a broken line in the gaps between pieces; one that is partly on the place covers it. */
 export function frames(about, pieces, looks, colours) {
   const line = { fill: "none", stroke: colours.ink, "stroke-width": 0.06 * UNIT, "stroke-dasharray": 0.12 * UNIT };
   return pieces.map((each) => outline(about, each, looks, 0, line)).join("");

@@ -157,10 +157,11 @@ function write(page, text, left, wide) {
   }
 }
 
-/** The lines of a text; languages without spaces may break at any letter. */
+/** The lines of a text; languages without spaces may break at any letter, but no line begins with 。 or a like sign. */
 function wrapped(page, text, wide) {
   const lines = [""];
-  for (const part of text.match(/[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+/g) ?? []) {
+  const parts = /(?:[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+)[。、」）！？]*/g;
+  for (const part of text.match(parts) ?? []) {
     if (lines.at(-1) && page.measureText((lines.at(-1) + part).trimEnd()).width > wide) lines.push("");
     lines[lines.length - 1] += part;
   }

@@ -313,6 +313,8 @@ button[aria-disabled] {
   font-weight: 600;
   font-variant-numeric: tabular-nums;
   overflow-wrap: anywhere;
+  text-wrap: balance;
+  word-break: auto-phrase;
 }
 .status.won {
   justify-self: center;

@@ -221,8 +221,8 @@ export class View {
       this.svg.innerHTML =
         ground(this.about, (word) => this.#look(word).fill, this.colours) +
         `<g class="ghosts">${ghosts(this.about, places, this.looks)}</g>` +
-        `<g class="pieces">${pieces}</g>` +
         `<g class="wanted">${frames(this.about, places, this.looks, this.colours)}</g>` +
+        `<g class="pieces">${pieces}</g>` +
         `<g class="signs">${overlay(this.about, this.at.words, this.looks, this.colours, this.names)}</g>` +
         `<g class="over"></g>`;
     }

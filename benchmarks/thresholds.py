@@ -17,6 +17,7 @@ import os
 import pkgutil
 import subprocess
 import sys
+import time
 from importlib import import_module
 from typing import Any
 
@@ -31,7 +32,6 @@ LOADING = (
     "SOME_PLACEMENTS",
     "PLAIN",
     "COMPILE",
-    "MANY_ORDERS",
     "MANY_PLACEMENTS",
     "QUICK",
 )
@@ -66,10 +66,9 @@ def thresholds() -> dict[str, Threshold[Any]]:
 
 def ask(question: str) -> float:
     """Answer one of QUESTIONS; return the processor seconds."""
-    before = os.times()
+    before = time.process_time()
     eval(f"puzzlespace.{question}", {"puzzlespace": puzzlespace})
-    after = os.times()
-    return after.user + after.system - before.user - before.system
+    return time.process_time() - before
 
 
 def read_by(question: str) -> list[str]:
@@ -132,7 +131,11 @@ def main() -> None:
             print(f"{name:<22}{len(asked):>3}  {', '.join(asked)}")
         if given.list or not isinstance(threshold.usual, int):
             continue
-        values = [max(1, threshold.usual // FACTOR), threshold.usual, threshold.usual * FACTOR]
+        usual, power = threshold.usual, FACTOR.bit_length() - 1
+        logarithm = name in ("LAYER_BITS", "BEAM_BITS")
+        values = (
+            [usual - power, usual, usual + power] if logarithm else [max(1, usual // FACTOR), usual, usual * FACTOR]
+        )
         for question in asked[:MOST]:
             asking = "--ask", question, home(name, threshold), name
             if name.startswith(LOADING):
@@ -140,8 +143,8 @@ def main() -> None:
                 least = list(map(min, *turns))
             else:
                 least = child(*asking, json.dumps(values))
-            low, usual, high = least
-            print(f"{name:<22}{question:<66}{usual:>7.3f} s{low / usual:>7.2f}{high / usual:>7.2f}", flush=True)
+            low, same, high = least
+            print(f"{name:<22}{question:<66}{same:>7.3f} s{low / same:>7.2f}{high / same:>7.2f}", flush=True)
 
 
 if __name__ == "__main__":

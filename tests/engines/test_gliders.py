@@ -12,9 +12,9 @@ from fuzz.generators import accepted, draw, draw_glide
 from places import ROOT
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_file, from_text
-from puzzlespace.contract.questions import Depths, Prospect, Search, WantedLayers, Worth
+from puzzlespace.contract.questions import ATTEMPT_LOADED, Depths, Prospect, Search, WantedLayers, Worth
 from puzzlespace.engines import gliders, plain
-from puzzlespace.engines.gliders import ATTEMPT_GLIDERS, layers, meeting
+from puzzlespace.engines.gliders import layers, meeting
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import STRIDE, Limits, Watch
@@ -258,6 +258,6 @@ def test_layers_of_pieces_that_do_not_fit_a_word_are_left_to_other_engines():
     text = "rule: glide\n" + "".join(f"{key}:\n" + "".join(f"  {row}\n" for row in rows[key]) for key in rows)
     model = from_text(text, "wide").model()
     prospect = Prospect(Watch(), lambda: 10**9)
-    assert gliders.worth(Search(model, model.start), prospect) == Worth(after=ATTEMPT_GLIDERS.usual)
+    assert gliders.worth(Search(model, model.start), prospect) == Worth(after=ATTEMPT_LOADED.usual)
     reason = gliders.worth(Depths(model, (model.start,)), prospect).reason
     assert reason == gliders.refuses(model, "depths") is not None

@@ -8,11 +8,10 @@ import pytest
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import dispatch, questions
 from puzzlespace.api.loader import load
-from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Search
+from puzzlespace.contract.questions import FEW_PLACEMENTS, MANY_PLACEMENTS, SOME_PLACEMENTS, Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.blocks import ATTEMPT_BLOCK_RULES, ATTEMPT_BLOCKS
 from puzzlespace.engines.deepening import ATTEMPT_COLOURS, methods
-from puzzlespace.engines.deepening.known import MANY_ORDERS
 from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, PLAIN_ORDERS, QUICK_POSITIONS
 from puzzlespace.engines.frontier import ATTEMPT_BOTH
 from puzzlespace.heuristics.colours import COLOURED_TABLES
@@ -46,8 +45,8 @@ SOON = Thresholds({PLAIN_ORDERS: 10, ATTEMPT_PLAIN: 0, QUICK_POSITIONS: 0})
         ("hexagram", "multi", "pattern", SOON, ["colours"]),
         ("slide:2x4", "multi", "", USUAL, ["few positions"]),
         ("slide:2x4", "multi", "", SOON, ["moves"]),
-        ("slide:2x4", "multi", "", SOON | {MANY_ORDERS: 0}, ["tracks"]),
-        ("hexagram", "multi", "", SOON | {MANY_ORDERS: 0}, ["colours"]),
+        ("slide:2x4", "multi", "", SOON | {MANY_PLACEMENTS: 0}, ["tracks"]),
+        ("hexagram", "multi", "", SOON | {MANY_PLACEMENTS: 0}, ["colours"]),
         ("eight", "", "inversion+distance", SOON, ["best first"]),
     ],
 )
@@ -103,7 +102,7 @@ def test_the_automatic_choice_for_moves_that_carry_pieces_agrees_with_plain(firs
                 ATTEMPT_BLOCKS: 0,
                 ATTEMPT_BLOCK_RULES: 0,
                 PLAIN_ORDERS: 0,
-                MANY_ORDERS: 0,
+                MANY_PLACEMENTS: 0,
                 ATTEMPT_COLOURS: 0,
                 COLOURED_TABLES: chance.choice([300, 3000, 100_000]),
             }

@@ -11,11 +11,11 @@ from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import load
 from puzzlespace.api.questions import depths, solve
 from puzzlespace.contract.answers import Geodesics
-from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS, Search
+from puzzlespace.contract.questions import FEW_PLACEMENTS, MANY_PLACEMENTS, SOME_PLACEMENTS, Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import ATTEMPT_COLOURS, listed_search, piece_search
 from puzzlespace.engines.deepening.iterations import DIVIDED_FROM, PARTS
-from puzzlespace.engines.deepening.known import MANY_ORDERS, KnownFacts
+from puzzlespace.engines.deepening.known import KnownFacts
 from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, METHODS, PLAIN_ORDERS, QUICK_POSITIONS
 from puzzlespace.engines.deepening.piece_search import (
     BELOW_PIECES,
@@ -34,7 +34,7 @@ from toys import grid_edges, slide
 
 TINY = Thresholds(
     {
-        FEW_PLACEMENTS: 0, SOME_PLACEMENTS: 0, PLAIN_ORDERS: 0, MANY_ORDERS: 0, ATTEMPT_PLAIN: 100,
+        FEW_PLACEMENTS: 0, SOME_PLACEMENTS: 0, PLAIN_ORDERS: 0, MANY_PLACEMENTS: 0, ATTEMPT_PLAIN: 100,
         QUICK_POSITIONS: 100, ATTEMPT_COLOURS: 0, COLOURED_TABLES: 3000, SMALL_PIECE_TABLES: 300, PIECE_TABLES: 3000,
         BELOW_SMALL_PIECES: 50, LARGE_PIECE_TABLES: 9000, BELOW_PIECES: 200,
     }

@@ -1,18 +1,23 @@
 """Sets of thresholds with which tiny puzzles take every fast path; a test checks that none is forgotten."""
 
 from puzzlespace.contract.answers import LISTED_WAYS
-from puzzlespace.contract.questions import FEW_PLACEMENTS, SOME_PLACEMENTS
+from puzzlespace.contract.questions import (
+    ATTEMPT_EASY,
+    ATTEMPT_LOADED,
+    FEW_PLACEMENTS,
+    MANY_PLACEMENTS,
+    SOME_PLACEMENTS,
+)
 from puzzlespace.engines.astar import ATTEMPT_DIGITS, DIGIT_TABLES
 from puzzlespace.engines.blocks import ATTEMPT_BLOCK_RULES, ATTEMPT_BLOCKS, BACKWARD_GOALS, BLOCK_RULES
 from puzzlespace.engines.blocks.code_set import KEPT_WHOLE
 from puzzlespace.engines.blocks.reach import CODES, EXPANDED, KEPT_EVERY
-from puzzlespace.engines.boxes import ATTEMPT_BOX_LAYERS, ATTEMPT_BOXES
-from puzzlespace.engines.deepening import ATTEMPT_COLOURS, ATTEMPT_PAIRS, ATTEMPT_PIECES
+from puzzlespace.engines.boxes import ATTEMPT_BOXES
+from puzzlespace.engines.deepening import ATTEMPT_COLOURS, ATTEMPT_PAIRS
 from puzzlespace.engines.deepening.blank_links import AMPLE_ROUND, FEW_WORDS, FIRST_WORDS, LARGE_ROUND, MANY_WORDS
 from puzzlespace.engines.deepening.coset_search import CHILDREN_AT_ONCE
 from puzzlespace.engines.deepening.iterations import DIVIDED_FROM, PARTS, SLOTS
-from puzzlespace.engines.deepening.known import MANY_ORDERS
-from puzzlespace.engines.deepening.listed import MANY_PIECES, MANY_PLACEMENTS
+from puzzlespace.engines.deepening.listed import MANY_PIECES
 from puzzlespace.engines.deepening.listed_search import LOOKED_UP
 from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, PLAIN_ORDERS, QUICK_POSITIONS
 from puzzlespace.engines.deepening.moves import HANDED_OVER, ROWS
@@ -31,8 +36,6 @@ from puzzlespace.engines.frontier import ATTEMPT_BOTH
 from puzzlespace.engines.frontier.disk_layers import SPILL_FROM
 from puzzlespace.engines.frontier.merge import LEAST_AT_ONCE, MOST_AT_ONCE
 from puzzlespace.engines.frontier.runs import RUN_BLOCK, RUN_ENCODED
-from puzzlespace.engines.gliders import ATTEMPT_GLIDERS
-from puzzlespace.engines.linear import ATTEMPT_ALGEBRA
 from puzzlespace.engines.linear.counts import LISTED_PRESSES
 from puzzlespace.engines.linear.systems import COMPARED
 from puzzlespace.engines.packed.arrays import NET_FROM
@@ -43,7 +46,6 @@ from puzzlespace.engines.pegs import BEAM_BITS, BEAM_WIDTHS
 from puzzlespace.engines.pegs.beam import BEAM_BACK
 from puzzlespace.engines.pegs.layers import PEG_ROOM, PEG_ROWS
 from puzzlespace.engines.pegs.reach import PEG_BLOCKS
-from puzzlespace.engines.program import ATTEMPT_PROGRAM
 from puzzlespace.engines.program.layers import FIRST_PARTS, FIRST_ROOM
 from puzzlespace.engines.table import ATTEMPT_BYTES
 from puzzlespace.engines.table.counting import LISTED_BITS
@@ -78,7 +80,6 @@ LOW = TINY | {
     PROJECTION_NODES: 30,
     PLAIN_ORDERS: 0,
     ATTEMPT_PLAIN: 0,
-    MANY_ORDERS: 0,
     QUICK_POSITIONS: 40,
     DIVIDED_FROM: -1,
     PARTS: 4,
@@ -101,7 +102,7 @@ LOW = TINY | {
     SOME_PLACEMENTS: 0,
     ATTEMPT_BOTH: 0,
     ATTEMPT_BLOCKS: 0,
-    ATTEMPT_ALGEBRA: 0,
+    ATTEMPT_EASY: 0,
     ATTEMPT_BYTES: 1 << 60,
     ATTEMPT_PAIRS: 0,
     BLOCK_RULES: 0,
@@ -153,13 +154,10 @@ LOW = TINY | {
     ARENA_EXTRA: 1,
     PEG_ROOM: 1,
     ATTEMPT_BOXES: 0,
-    ATTEMPT_BOX_LAYERS: 0,
-    ATTEMPT_GLIDERS: 0,
+    ATTEMPT_LOADED: 0,
     ATTEMPT_DIGITS: 0,
     DIGIT_TABLES: 30,
-    ATTEMPT_PIECES: 0,
     MANY_PLACEMENTS: 0,
-    ATTEMPT_PROGRAM: 0,
     FIRST_ROOM: 2,
     FIRST_PARTS: 2,
 }
@@ -169,13 +167,11 @@ VARIANTS = {
     "usual": USUAL,
     "low": LOW,
     "compiled": USUAL | {COMPILE_FRONTIER: 0, PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0, SLOTS: 1 << 10, EXHAUST_ROUNDS: 3},
-    "many": USUAL
-    | {PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0, MANY_ORDERS: 0, SLOTS: 1 << 10, EXHAUST_ROUNDS: 3, MANY_PLACEMENTS: 0},
+    "many": USUAL | {PLAIN_ORDERS: 0, ATTEMPT_PLAIN: 0, SLOTS: 1 << 10, EXHAUST_ROUNDS: 3, MANY_PLACEMENTS: 0},
     "disk": LOW
     | {
         SPILL_FROM: 0,
         TWO_BITS: -1,
-        MANY_ORDERS: 1 << 30,
         DIVIDED_FROM: 1 << 30,
         BACKWARD_GOALS: 0,
         MANY_PLACEMENTS: 1 << 30,

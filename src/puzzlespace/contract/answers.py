@@ -15,7 +15,10 @@ Position = Any
 """A position: `bytes` for a Model, any hashable value for a puzzle written in Python."""
 
 LISTED_WAYS = Threshold(100_000)
-"""The most positions on shortest solutions that engines list; of more they return one solution and their number."""
+"""The most positions on shortest solutions that engines list; of more they return one solution and their number.
+
+So many take 10 to 20 MB as Python objects.
+"""
 
 
 class Status(Enum):

@@ -39,7 +39,10 @@ SMALLER = 16
 """A pattern table has at most one entry for so many positions: a larger one takes longer than the search."""
 
 ATTEMPT_DIGITS = Threshold(5_000)
-"""Positions that slower engines may generate first, so that easy puzzles make no pattern tables."""
+"""Positions that slower engines may generate first, so that easy puzzles make no pattern tables.
+
+Plain Python generates so many in 0.04 to 0.25 s.
+"""
 
 DIGIT_TABLES = Threshold(1 << 26)
 """The most entries of a pattern table."""

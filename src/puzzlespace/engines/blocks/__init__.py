@@ -21,13 +21,20 @@ if TYPE_CHECKING:
     from .codes import Codes
 
 ATTEMPT_BLOCKS = Threshold(200_000)
-"""Positions that layers with NumPy may generate first: about as many as they generate while the compiled loops load."""
+"""Positions that layers with NumPy may generate first: about as many as they generate while the compiled loops load.
+
+Measured: with an eighth `solve klotski` took 1.7 times as long; with eight times as many `solve goat-hard` took 1.2
+times.
+"""
 
 BLOCK_RULES = Threshold(256)
 """With more rules than this NumPy is slow, and `ATTEMPT_BLOCK_RULES` holds."""
 
 ATTEMPT_BLOCK_RULES = Threshold(5_000)
-"""Positions that a slower engine may generate first if there are many rules."""
+"""Positions that a slower engine may generate first if there are many rules.
+
+Plain Python generates so many in 0.04 to 0.25 s.
+"""
 
 BACKWARD_GOALS = Threshold(64)
 """The most goal positions for a search from both ends."""

@@ -9,7 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import FEW_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ...contract.questions import (
+    ATTEMPT_LOADED,
+    FEW_PLACEMENTS,
+    Depths,
+    Engine,
+    Prospect,
+    Search,
+    Space,
+    Worth,
+    model_of,
+)
 from ...errors import LimitError
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
@@ -22,9 +32,6 @@ if TYPE_CHECKING:
 ATTEMPT_BOXES = Threshold(40_000)
 """Positions that plain Python may generate before a search: about a second, as long as the loop takes to load (to
 compile, once: 20 s)."""
-
-ATTEMPT_BOX_LAYERS = Threshold(20_000)
-"""Positions that plain Python may generate before the loop that counts them is loaded."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -48,7 +55,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     by = prospect.watch.thresholds
     if isinstance(question, Search):
         return Worth.unless(refuses(question.space, "search"), by[ATTEMPT_BOXES])
-    return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(question.space, "depths"), by[ATTEMPT_BOX_LAYERS])
+    return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(question.space, "depths"), by[ATTEMPT_LOADED])
 
 
 def _only_pushes(level: Warehouse) -> bool:

@@ -50,7 +50,7 @@ PARTS = Threshold(96)
 """The least number of positions from which a divided round starts: many for each thread, so that none waits long."""
 
 SLOTS = Threshold(1 << 21)
-"""Slots of each thread's transposition table: a power of two."""
+"""Slots of each thread's transposition table: a power of two. 32 MB for positions of one word."""
 
 
 def deepen(rounds: _DepthFirst, watch: Watch) -> Geodesics:

@@ -8,10 +8,10 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from ...bounds import choosing
-from ...contract.questions import Search
+from ...contract.questions import MANY_PLACEMENTS, Search
 from ...heuristics import labels, named, spelling, sums
 from ...heuristics.labels import Labels
-from ...limits.thresholds import Threshold, Thresholds
+from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.facts import told_apart
 from ...model.goal import Goal
@@ -30,9 +30,6 @@ MOST_CELLS = 30
 
 ACROSS = {"inversion", "walking"}
 """The bounds that count moves across rows and columns."""
-
-MANY_ORDERS = Threshold(1_000_000)
-"""With at most this many arrangements, listing positions is faster than making pattern databases."""
 
 
 @dataclass
@@ -146,7 +143,7 @@ class KnownFacts:
     @cached_property
     def name(self) -> str:
         """The bound that a search along links uses: the one asked for, or the best one that is worth its tables."""
-        worth_tables = self.orders > self.by[MANY_ORDERS] and len(self.start) <= MOST_CELLS
+        worth_tables = self.orders > self.by[MANY_PLACEMENTS] and len(self.start) <= MOST_CELLS
         return self.question.heuristic or ("pattern" if worth_tables else "distance")
 
     @cached_property

@@ -14,7 +14,7 @@ from math import lgamma, log
 from random import Random
 from typing import TYPE_CHECKING
 
-from ...contract.questions import Prospect, Search
+from ...contract.questions import MANY_PLACEMENTS, Prospect, Search
 from ...limits.thresholds import Threshold
 from ...limits.watch import paced
 from ...model.facts import symbol_classes
@@ -53,9 +53,6 @@ FEW_SETS, HOPELESS = 16, 3
 
 Of pancakes, burnt pancakes, turntables, flips and cubes, all sets gave at most 2.5 times the bound of these.
 """
-
-MANY_PLACEMENTS = Threshold(1_000_000)
-"""With at most this many placements, listing positions is as fast as a search below a bound."""
 
 MANY_PIECES = Threshold(10**13)
 """With more arrangements of pieces than this, no tables of pieces are worthwhile: layers from both ends are faster."""

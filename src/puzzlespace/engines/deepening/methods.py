@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...bounds import choosing
 from ...contract.answers import Geodesics
+from ...contract.questions import MANY_PLACEMENTS
 from ...errors import UnsupportedError
 from ...heuristics import spelling
 from ...heuristics.inversion import Inversion
 from ...heuristics.walking import Walking
 from ...limits.thresholds import Threshold
-from .known import ACROSS, MANY_ORDERS, MOST_CELLS, KnownFacts
+from .known import ACROSS, MOST_CELLS, KnownFacts
 from .unsolvable import Exhaust
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _not_quick(known: KnownFacts) -> str | None:
     reason = _not_along_links(known)
     if reason is None and known.question.heuristic:
         return "a bound is asked for by name"
-    if reason is None and (known.orders <= known.by[MANY_ORDERS] or len(known.start) > MOST_CELLS):
+    if reason is None and (known.orders <= known.by[MANY_PLACEMENTS] or len(known.start) > MOST_CELLS):
         return "no large tables would be computed, so nothing quicker is tried before"
     return reason or (None if known.grouped else "no piece of one cell moves")
 
@@ -190,7 +191,7 @@ def _not_carried(known: KnownFacts) -> str | None:
 
 def not_worth_colours(known: KnownFacts) -> str | None:
     """Return why tables for moves that carry several pieces take longer than they save, or do not exist, or None."""
-    if known.orders <= known.by[MANY_ORDERS] or len(known.start) > MOST_CELLS:
+    if known.orders <= known.by[MANY_PLACEMENTS] or len(known.start) > MOST_CELLS:
         return "the puzzle is too small or too large for tables of coloured pieces"
     try:
         choosing.slide_heuristic("pattern", known.board, known.goals, known.start)

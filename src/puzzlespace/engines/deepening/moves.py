@@ -29,7 +29,10 @@ SLOW = 10
 """The time for a position, compared with a search along links."""
 
 ROWS = Threshold(1 << 12)
-"""Initial rows of the stack: at least two."""
+"""Initial rows of the stack: at least two.
+
+They double when full, so a smaller value costs at most one more copy of the rows.
+"""
 
 HANDED_OVER = Threshold(1 << 12)
 """Positions on shortest solutions that are returned at once."""

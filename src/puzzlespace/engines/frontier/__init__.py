@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
 ATTEMPT_BOTH = Threshold(10_000)
 """Positions that the bidirectional search in plain Python may generate first: about as many as it does while layers
-with NumPy load (0.1 s)."""
+with NumPy load (0.1 s).
+
+Measured: with an eighth `solve pancake:9` took 1.10 times as long, with eight times as many `solve cube:2` 1.12 times.
+"""
 
 
 def refuses(space: Space, question: str) -> str | None:

@@ -28,10 +28,16 @@ MERGED = 4
 """Copies of a position in memory while ranges are merged."""
 
 LEAST_AT_ONCE = Threshold(1 << 14)
-"""The least positions of runs that are processed at once, however small the memory is."""
+"""The least positions of runs that are processed at once, however small the memory is.
+
+2^14 positions of one word take 128 kB.
+"""
 
 MOST_AT_ONCE = Threshold(1 << 25)
-"""The most positions of runs that are processed at once, however large the memory is."""
+"""The most positions of runs that are processed at once, however large the memory is.
+
+2^25 positions of one word take 256 MB.
+"""
 
 
 def fits(watch: Watch, words: int, copies: float) -> int:

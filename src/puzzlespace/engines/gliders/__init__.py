@@ -11,17 +11,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import FEW_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...contract.questions import (
+    ATTEMPT_LOADED,
+    FEW_PLACEMENTS,
+    Depths,
+    Engine,
+    Prospect,
+    Search,
+    Space,
+    Worth,
+    model_of,
+    unfit,
+)
 from ...errors import LimitError, UnsupportedError
-from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 
 if TYPE_CHECKING:
     from ...structure.glides import Reading
-
-ATTEMPT_GLIDERS = Threshold(20_000)
-"""Positions that slower engines may generate before the compiled search is loaded: easy puzzles do not need it."""
 
 
 def _known(model: Model) -> Reading | str:
@@ -53,7 +60,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if model is None or all(rule.motion is None or not rule.motion.whole for rule in model.rules):
         return Worth(reason="its moves are steps, and other engines are as fast")
     if isinstance(question, Search):
-        return Worth.unless(refuses(model, "search"), prospect.watch.thresholds[ATTEMPT_GLIDERS])
+        return Worth.unless(refuses(model, "search"), prospect.watch.thresholds[ATTEMPT_LOADED])
     return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(model, "depths"))
 
 

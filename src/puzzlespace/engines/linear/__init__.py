@@ -10,14 +10,21 @@ shortest one has the least weight among them.
 from __future__ import annotations
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import SOME_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
-from ...limits.thresholds import Threshold
+from ...contract.questions import (
+    ATTEMPT_EASY,
+    SOME_PLACEMENTS,
+    Depths,
+    Engine,
+    Prospect,
+    Search,
+    Space,
+    Worth,
+    model_of,
+    unfit,
+)
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.quick import no_additions
-
-ATTEMPT_ALGEBRA = Threshold(2_000)
-"""Positions that slower engines may generate first, so that easy puzzles do not load this one."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -49,7 +56,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if not isinstance(model, Model):
         return Worth(reason="there is no position to which moves could add")
     if isinstance(question, Search):
-        return Worth.unless(no_additions(model) or _refusal(model, question.start, "search"), by[ATTEMPT_ALGEBRA])
+        return Worth.unless(no_additions(model) or _refusal(model, question.start, "search"), by[ATTEMPT_EASY])
     if prospect.bound() <= by[SOME_PLACEMENTS]:
         return Worth(reason="tables of so few positions are as fast")
     if len(question.sources) != 1:

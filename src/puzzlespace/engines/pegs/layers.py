@@ -28,7 +28,10 @@ PEG_ROWS = Threshold(1 << 17)
 """Positions of a layer processed between two checks of the limits."""
 
 PEG_ROOM = Threshold(64)
-"""Room for positions of the next layer, besides the expected number."""
+"""Room for positions of the next layer, besides the expected number.
+
+A layer that does not fit is found again with twice the room, so it matters for small layers only.
+"""
 
 
 @dataclass

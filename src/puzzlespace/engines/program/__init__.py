@@ -7,14 +7,10 @@ are machine code, and the automatic choice has faster engines.
 from __future__ import annotations
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...contract.questions import ATTEMPT_EASY, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError
-from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from . import loops
-
-ATTEMPT_PROGRAM = Threshold(2_000)
-"""Positions that plain Python may generate before a search packs the rules, which takes about as long."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -34,7 +30,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return that the engine is worth using in a browser."""
     if not loops.given():
         return Worth(reason="it is for browsers, and other engines are faster")
-    after = prospect.watch.thresholds[ATTEMPT_PROGRAM] if isinstance(question, Search) else 0
+    after = prospect.watch.thresholds[ATTEMPT_EASY] if isinstance(question, Search) else 0
     return Worth.unless(refuses(question.space, ""), after)
 
 

@@ -31,10 +31,13 @@ from .loops import run
 from .packing import goals_of, program_of
 
 FIRST_ROOM = Threshold(1 << 12)
-"""The positions for which there is room at first; a power of two. Most searches in a browser are small."""
+"""The positions for which there is room at first; a power of two. Most searches in a browser are small.
+
+It doubles when full.
+"""
 
 FIRST_PARTS = Threshold(1 << 8)
-"""The parts of moves of one position for which there is room at first."""
+"""The parts of moves of one position for which there is room at first. It doubles when full."""
 
 UNPACKED = 1 << 12
 """Positions that are unpacked at once."""

@@ -40,7 +40,10 @@ LEAN = 2**26
 """Frames are not tried if a faster kind takes at most this many bytes: listing them would take longer than counting."""
 
 ATTEMPT_BYTES = Threshold(1 << 13)
-"""Plain Python first generates up to one position for this many bytes of the table: a small share of its time."""
+"""Plain Python first generates up to one position for this many bytes of the table: a small share of its time.
+
+Measured: an eighth and eight times as many changed `depths` of slide:2x5 and flip:5x5 by at most 13 %.
+"""
 
 WORTH = Threshold(40)
 """A fast kind may have this many times as many ranks as there are reachable positions (docs/methods/choice.md)."""

@@ -53,13 +53,16 @@ WRITTEN = Threshold(1000)
 """The most positions that are unranked one by one, without a list of all orders."""
 
 MOST_FRAMES = Threshold(20_000)
-"""The most frames: they are found one by one in plain Python."""
+"""The most frames: they are found one by one in plain Python. With five rules that takes a tenth of a second."""
 
 MOST_TRIED = 1_000_000
 """The most times that rules are tried on frames to find them."""
 
 TRIED_AGAIN = Threshold(200_000)
-"""About how often rules are tried on frames to find the best reading of orders."""
+"""About how often rules are tried on frames to find the best reading of orders.
+
+Plain Python tries 0.5 to 2.4 million rules a second, so this takes 0.1 to 0.4 s.
+"""
 
 WAYS = Threshold(24)
 """The most rules of which each is tried as the rule that a reading follows."""

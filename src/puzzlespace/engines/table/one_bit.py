@@ -27,7 +27,10 @@ FILES = 3
 """Sets of bits that are files at most if one is in memory: the layer, the next one, and all positions before."""
 
 TWO_BITS: Threshold[float] = Threshold(float("inf"))
-"""The most bytes of the two sets of bits of a table that counts with both in memory, even if there is more."""
+"""The most bytes of the two sets of bits of a table that counts with both in memory, even if there is more.
+
+Only tests and benchmarks set it.
+"""
 
 Sets = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Seen positions, in memory; the layer and the next one, in files that are read and written in order."""

@@ -1,6 +1,7 @@
 """Levels of games on the page: positions as words, inputs, distances, ways to get stuck, downloads, refusals."""
 
 import json
+from array import array
 from pathlib import Path
 from random import Random
 
@@ -119,6 +120,35 @@ def test_distances_of_all_positions_and_ways_to_get_stuck():
     ]
 
 
+@pytest.mark.parametrize("arrays", [True, False])
+def test_the_map_of_a_level_has_all_positions_and_their_moves(arrays, monkeypatch):
+    monkeypatch.setattr(levels, "has_arrays", lambda: arrays)
+    said, level = [], GameLevel.of(read_game(SAYING), 2)
+    TASKS["map"](STATE, {"text": SAYING, "level": 2}, lambda *parts: said.append(parts))
+    line, *buffers = said[-1]
+    raw = b"".join(map(bytes, map(memoryview, buffers)))
+    told = line["map"]
+    count, head = told["count"], 24 * arrays * told["count"]
+    places = {name: ask("at", SAYING, level=2, position=name) for name in told["ids"]}
+    assert len(places) == count == len(told["ids"])
+    assert len(raw) == head + 4 * count + 8 * told["moves"]
+    away, layers = (array("h", raw[head + 2 * count * at :][: 2 * count]).tolist() for at in (0, 1))
+    assert (told["ids"][0], layers[0]) == (ask("open", SAYING, level=2)["at"]["position"], 0)
+    assert away[0] == solve(level).moves
+    numbers = array("I", raw[head + 4 * count :]).tolist()
+    joined = {frozenset(pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)}
+    moves = {
+        (told["ids"].index(name), told["ids"].index(move["to"])) for name, at in places.items() for move in at["moves"]
+    }
+    assert joined == {frozenset(pair) for pair in moves if len(set(pair)) == 2}
+
+
+def test_a_level_with_too_many_positions_has_no_map(monkeypatch):
+    monkeypatch.setattr(levels, "KNOWN", 1)
+    with pytest.raises(UnsupportedError, match=r"at most 1 positions"):
+        ask("map", SAYING, level=2)
+
+
 def test_a_search_says_how_far_or_why_not():
     found = ask("search", game())
     assert (found["distance"], [move["best"] for move in found["moves"]].count(True), found["reason"]) == (2, 1, "")
@@ -138,7 +168,7 @@ def test_downloads():
     assert json.loads(ask("copy", text, what="json")["text"])["inputs"] == [3, 3]
     with pytest.raises(InputError, match="no solution from here"):
         ask("copy", text, what="json", level=3)
-    for task, more in (("copy", {"what": "html"}), ("map", {}), ("make", {"depth": 3}), ("sample", {})):
+    for task, more in (("copy", {"what": "html"}), ("make", {"depth": 3}), ("sample", {})):
         with pytest.raises(UnsupportedError, match="PuzzleScript"):
             ask(task, text, **more)
 

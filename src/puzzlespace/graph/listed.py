@@ -27,7 +27,7 @@ class ListedGraph:
     costs: list[list[int]] | None = None
 
     def __len__(self) -> int:
-        return len(self.positions)
+        return len(self.layers)
 
     @cached_property
     def numbers(self) -> dict[bytes, int]:
@@ -44,7 +44,7 @@ class ListedGraph:
 
     def distances(self, model: Model) -> array[int]:
         """Return the distance of each position to a goal of the model; -1 if none can be reached."""
-        before: list[list[tuple[int, int]]] = [[] for _ in self.positions]
+        before: list[list[tuple[int, int]]] = [[] for _ in self.layers]
         for one, others in enumerate(paced(self.targets)):
             costs = [1] * len(others) if self.costs is None else self.costs[one]
             for other, cost in zip(others, costs, strict=True):

@@ -42,6 +42,8 @@ class PostedLines(io.RawIOBase):
     def write(self, data: object) -> int:
         """Hand over a line of JSON, once all its bytes are there."""
         part = bytes(data)  # type: ignore[arg-type]
+        if not part:  # an empty buffer after a line
+            return 0
         if self.missing:
             self.raw += part
             self.missing -= len(part)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -23,6 +24,8 @@ from ..games.moves import GamePosition, InputEffect
 from ..games.sprites import ground, sprites
 from ..games.survey import Survey, survey
 from ..games.turn import Cells
+from ..graph.listed import ListedGraph
+from ..limits.machine import has_arrays
 from ..limits.watch import Limits, Watch
 from ..render.theme import THEMES, Style, theme
 from ..render.words import plural
@@ -373,6 +376,45 @@ def _table(level: GameLevel, found: Survey) -> Object:
     return with_japanese(told, "reason")
 
 
+def map_(state: WorkerState, question: Object, say: Say) -> Object:
+    """Send all positions of a level as `drawings.map_`, without symbols: `ids` has the word of each.
+
+    Raises UnsupportedError if there are more than KNOWN, LimitError.
+    """
+    level, _ = asked_of(state, question)
+    found = survey(level, Watch(state.limits_of(question), reporter(say)))
+    if found.stopped is not None:
+        raise found.stopped
+    places, written, total = found.places, ids(level).written, sum(found.counts)
+    assert places is not None
+    if total > KNOWN:
+        raise UnsupportedError(f"a map of a level has at most {KNOWN:,} positions, and this level has {total:,}")
+    say({"progress": {"phase": "layout", "found": total}})
+    layers = array("h", [depth for depth, count in enumerate(found.counts) for _ in range(count)])
+    away = array("h", found.to_win())
+    targets = [[target for target in row if target >= 0] for row in places.all_links()]
+    pairs = ListedGraph([], array("i", layers), targets, True).pairs
+    told = {
+        "count": total, "moves": len(pairs) // 2, "cells": 0, "complete": True, "limit": KNOWN,
+        "measured": "goal" if found.wins else "position",
+        "ids": [written(place) for place in places.listed(range(total))],
+    }  # fmt: skip
+    say({"map": told}, *(_laid_out(places.all_links(), found, away) if has_arrays() else ()), away, layers, pairs)
+    return {}
+
+
+def _laid_out(links: Sequence[Sequence[int]], found: Survey, away: array[int]) -> Iterator[bytes]:
+    """Yield the places of all positions in space and by layers."""
+    import numpy as np
+
+    from ..graph.kinds import joined
+    from ..graph.layout import lay_out
+
+    graph = joined(links, found.counts)
+    layout = lay_out(graph, np.array(away, np.int32) if found.wins else graph.layers)
+    yield from (each.astype("<f4").tobytes() for each in (layout.space, layout.layers))
+
+
 def copy(state: WorkerState, question: Object, say: Say) -> Object:
     """Return a download: a position as text or SVG; a shortest solution from it as a strip, as GIF, or as inputs."""
     from ..render import game_pictures as pictures  # most questions draw nothing
@@ -432,6 +474,7 @@ def unsupported(state: WorkerState, question: Object, say: Say) -> Object:
 
 
 TASKS: Mapping[str, Callable[[WorkerState, Object, Say], Object]] = {
-    "open": open_, "at": at, "search": search, "path": path, "measure": measure, "copy": copy,
+    "open": open_, "at": at, "search": search, "path": path, "measure": measure, "map": map_,
+    "copy": copy,
 }  # fmt: skip
 """The questions that levels answer."""

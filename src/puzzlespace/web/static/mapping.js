@@ -20,6 +20,7 @@ export class MapPanel {
   #stale = true;
   #theme = "light";
   #hovered = -1;
+  #ids = null; // the numbers of positions by their ids, if the map has them instead of symbols
 
   /** play: {position(), trail(), playing(), go(id), heard(progress), failed(error)}. */
   constructor(panel, play) {
@@ -137,6 +138,7 @@ export class MapPanel {
   #take(data) {
     this.#stale = false;
     this.field.hidden = false;
+    this.#ids = data.ids ? new Map(data.ids.map((id, node) => [id, node])) : null;
     this.#map.data = data;
     this.#map.theme = this.#theme;
     this.translate();
@@ -154,7 +156,8 @@ export class MapPanel {
     if (!this.#map?.data || this.#stale || !id) return;
     clearTimeout(this.#timer);
     const model = this.#model;
-    const number = (each) => this.#map.numberOf(symbolsOf(model.about, each));
+    const number = (each) =>
+      this.#ids?.get(each) ?? (this.#ids ? -1 : this.#map.numberOf(symbolsOf(model.about, each)));
     const node = number(id);
     const before = this.#map.overlay.path;
     const at = before.indexOf(node);
@@ -172,7 +175,8 @@ export class MapPanel {
   }
 
   #choose(node) {
-    this.#play.go(idOf(this.#model.about, this.#map.symbolsAt(node)));
+    const { ids } = this.#map.data;
+    this.#play.go(ids ? ids[node] : idOf(this.#model.about, this.#map.symbolsAt(node)));
   }
 
   #hover(node, x, y) {
@@ -182,8 +186,9 @@ export class MapPanel {
     this.#hovered = node;
     if (node < 0) return;
     if (node !== before) {
+      const [{ about }, { ids }] = [this.#model, this.#map.data];
       this.card.replaceChildren(
-        drawn(this.#model.about, this.#map.symbolsAt(node), this.#theme),
+        drawn(about, ids ? symbolsOf(about, ids[node]) : this.#map.symbolsAt(node), this.#theme),
         make("span", { textContent: words().away(this.#map.data.distance[node]) }),
       );
     }

@@ -281,16 +281,17 @@ function describe() {
   measured();
 }
 
-/** Shows what there is for a puzzle: levels of games have no map and nothing to make. */
+/** Shows what there is for a puzzle: levels of games have nothing to make. */
 function suited({ game }) {
-  for (const name of ["make", "map"]) by(`tab-${name}`).hidden = Boolean(game);
+  by("tab-make").hidden = Boolean(game);
   if (tabs.some((name) => by(`tab-${name}`).hidden && !by(name).hidden)) select("depths");
 }
 
 /** Shows the tab that a person chose; else, beside the board, one that is not empty. */
 function beside() {
   const { table } = state;
-  const full = map.able && table?.states <= MAPPED ? "map" : table ? "depths" : "rules";
+  const mapped = map.able && table?.states <= MAPPED && !state.model.about.game;
+  const full = mapped ? "map" : table ? "depths" : "rules";
   const name = state.tab ?? (WIDE.matches ? full : "depths");
   const shown = by(`tab-${name}`).hidden ? "depths" : name;
   if (by(shown).hidden) select(shown, null);

@@ -287,8 +287,9 @@ function suited({ game }) {
   if (tabs.some((name) => by(`tab-${name}`).hidden && !by(name).hidden)) select("depths");
 }
 
-/** Shows the tab that a person chose; else, beside the board, one that is not empty. */
+/** Shows the tab that a person chose; else, beside the board, one that is not empty. Not while the text means something else. */
 function beside() {
+  if (board.hasAttribute("stale")) return;
   const { table } = state;
   const mapped = map.able && table?.states <= MAPPED && !state.model.about.game;
   const full = mapped ? "map" : table ? "depths" : "rules";

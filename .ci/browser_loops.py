@@ -38,13 +38,13 @@ SHIPPED = Path(loops.__file__).with_suffix(".wasm")
 SOURCES = (Path(__file__), *(Path(each.__file__) for each in (bits, fields, loops)))
 """The files on which the module depends."""
 
-LOOPS = ("enter", "expand", "met", "shown")
+LOOPS = ("enter", "expand", "met", "meet", "shown")
 
 WORDS, COUNTS, BYTES = (types.Array(kind, 1, "C") for kind in (types.uint64, types.int64, types.uint8))
 
 KINDS = {
     "program": COUNTS, "state": COUNTS, "numbers": COUNTS, "sets": WORDS, "words": WORDS, "table": WORDS,
-    "parts": WORDS, "wanted": COUNTS, "goals": WORDS, "marks": BYTES, "symbols": BYTES,
+    "parts": WORDS, "others": WORDS, "wanted": COUNTS, "goals": WORDS, "marks": BYTES, "symbols": BYTES,
 }  # fmt: skip
 """The type of each argument, by its name."""
 

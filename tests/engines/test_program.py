@@ -17,6 +17,7 @@ from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain, program
 from puzzlespace.engines.program import layers, packing
 from puzzlespace.kernels.program import loops
+from puzzlespace.kernels.program.fields import AT, END, MARKED
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.model.metric import Metric
@@ -113,6 +114,18 @@ def test_turns_of_many_cells_are_those_of_plain_python():
     assert max(sizes) > 100
 
 
+def looked_up(model, run):
+    """Yield where `meet` finds one of four positions in a search that has found two, and where none of the others."""
+    found = layers.ProgramLayers(model, (), Watch())
+    starts = [model.start, *model.moves(model.start)]
+    found.enter(starts[:2])
+    others = found.program.packed([starts[2], starts[3], starts[1], starts[2]])
+    for first in (0, 3):
+        found.state[AT], found.state[END] = first, 4
+        run("meet", found.program.numbers, found.state, found.words, found.table, others)
+        yield (found.state[AT] if found.state[MARKED] >= 0 else found.state[END]), found.state[MARKED]
+
+
 def test_webassembly_writes_the_bytes_of_machine_code(monkeypatch):
     if shutil.which("node") is None:
         pytest.skip("no Node.js on this machine")
@@ -134,11 +147,12 @@ def test_webassembly_writes_the_bytes_of_machine_code(monkeypatch):
             compared(model, Watch(thresholds=VARIANTS["low"]))
         model = load("klotski").model("piece")
         assert program.ENGINE.depths(Depths(model, (model.start,)), Watch()).counts[-1] > 0
+        assert [*looked_up(model, both)] == [(2, 1), (4, -1)]
     finally:
         node.stdin.close()
         node.wait()
         node.stdout.close()
-    assert set(calls) == {"enter", "expand", "met", "shown"}
+    assert set(calls) == {"enter", "expand", "met", "meet", "shown"}
 
 
 @pytest.fixture

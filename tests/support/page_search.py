@@ -42,6 +42,24 @@ WALKS = (0, 3, 8)
 SEARCH = """
 import { createInterface } from "node:readline";
 const { LocalModel } = await import(process.argv[1] + "/local.js");
+const { Both, thresholds } = await import(process.argv[1] + "/breadth.js");
+const { symbolsOf } = await import(process.argv[1] + "/positions.js");
+const usual = { ...thresholds };
+/** The answers of a search from both ends that has little memory first, then more; its first search is given up. */
+async function limited({ compiled, goals, about }, id) {
+  if (!compiled?.back_rules) return [];
+  Object.assign(thresholds, { room: 4, chunk: 2 });
+  const [both, found, stop] = [new Both(compiled, goals), [], new AbortController()];
+  const given = both.shortest(symbolsOf(about, id), 2 ** 20, stop.signal).catch(() => null);
+  stop.abort();
+  for (const most of [0, 40_000, 2 ** 25, 0]) {
+    const { path, whole, beyond } = await both.shortest(symbolsOf(about, id), most);
+    found.push([path && path.length - 1, whole, beyond ?? null]);
+  }
+  await given;
+  Object.assign(thresholds, usual);
+  return found;
+}
 for await (const line of createInterface({ input: process.stdin })) {
   const { kept, ids } = JSON.parse(line);
   const found = [];
@@ -51,7 +69,8 @@ for await (const line of createInterface({ input: process.stdin })) {
       const before = await model.at(id);
       const { distance, state } = await model.distance(id);
       const { path } = await model.solution(id);
-      found.push({ distance, state, path, goal: before.goal, moves: before.moves.map(({ to }) => to) });
+      const moves = before.moves.map(({ to }) => to);
+      found.push({ distance, state, path, goal: before.goal, moves, limited: await limited(model, id) });
     } catch (error) {
       found.push({ error: error.stack });
     }
@@ -120,6 +139,10 @@ def faults(puzzle: Puzzle, metric: str, position: bytes, found: dict[str, Any]) 
     if (found["state"], found["distance"]) != ("lost" if right is None else "known", right):
         yield f"{found['state']} {found['distance']}, expected {right}"
         return
+    for moves, whole, beyond in found["limited"]:
+        near = beyond is not None and right is not None and right <= beyond
+        if moves != right if whole else moves is not None or near:
+            yield f"with little memory {moves} moves, whole: {whole}, beyond {beyond}; expected {right}"
     ids = found["path"]
     if right and not _replayed(puzzle, metric, ids, right):
         yield f"a solution {ids} of {right} moves that is none"
@@ -143,11 +166,15 @@ def main(first: int, count: int) -> int:
             asked.append({"kept": kept, "ids": [puzzle.id(at) for at in places]})
             told.append((seed, text, puzzle, metric, places))
     wrong = 0
-    for (seed, text, puzzle, metric, places), found in zip(told, searched(asked), strict=True):
+    answers = searched(asked)
+    for (seed, text, puzzle, metric, places), found in zip(told, answers, strict=True):
         for place, each in zip(places, found, strict=True):
             for fault in faults(puzzle, metric, place, each):
                 wrong += 1
                 print(f"seed {seed}, {metric}, {puzzle.line(place)}: {fault}\n{text}\n")
+    limited = [search for found in answers for each in found for search in each.get("limited", ())]
+    ended = sum(not whole for _, whole, _ in limited)
+    print(f"{len(limited)} searches from both ends, {ended} of them ended by memory")
     print(f"{len(told)} puzzles, {sum(map(len, (each[-1] for each in told)))} positions, {wrong} differences")
     return wrong
 

@@ -1,6 +1,9 @@
 """Distances that the page finds by itself, in a file without a table: those of the library."""
 
 import shutil
+from importlib import resources
+from pathlib import Path
+from random import Random
 
 import pytest
 import test_export_html
@@ -63,6 +66,78 @@ def test_distances_are_those_of_the_library(opened, tmp_path, name):
         assert distance == puzzlespace.distance(puzzle, position).distance, puzzle.line(position)
         assert (state, best > 0) == ("lost" if distance is None else "known", bool(distance))
         assert length == (distance + 1 if distance else 0)
+
+
+FAR = """async (space, ids) => {
+  const found = [];
+  for (const id of ids) {
+    const { distance, beyond } = await space.model.distance(id, { unasked: true });
+    const { path } = distance === null ? { path: null } : await space.model.solution(id, {});
+    found.push([distance, beyond, path]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "walks"), [("slide:4x4", (16, 20)), ("cube:3", (4, 5, 9)), ("english", (5, 7)), ("goat", (30,))]
+)
+def test_large_puzzles_are_searched_from_both_ends(opened, tmp_path, name, walks):
+    if name == "english":
+        file = tmp_path / "english.pzl"
+        text = (resources.files("puzzlespace.catalogue") / "english.pzl").read_text(encoding="utf-8")
+        file.write_text(text.replace("count: chain", "count: step"), encoding="utf-8")
+        name = str(file)
+    puzzle, random = load(name), Random(1)
+    model = puzzle.model()
+    ways = []
+    for steps in walks:
+        way = [model.goals[0].position]
+        for _ in range(steps):
+            way.append(random.choice(sorted(model.backward.moves(way[-1]))))
+        ways.append(way)
+    page = opened(name, most=1)
+    assert page.locator("puzzle-space").evaluate("(space) => space.model.program !== null")
+    found = page.locator("puzzle-space").evaluate(FAR, [puzzle.id(way[-1]) for way in ways])
+    for way, (distance, beyond, ids) in zip(ways, found, strict=True):
+        if distance is None:
+            assert 0 < beyond < len(way)
+            continue
+        assert distance == puzzlespace.distance(puzzle, way[-1], engine="bidirectional").distance
+        path = [puzzle.read(each) for each in ids or ()]
+        assert distance == max(0, len(path) - 1)
+        assert all(after in model.moves(before) for before, after in zip(path, path[1:], strict=False))
+
+
+def test_a_file_says_how_far_the_goal_is_at_least(opened):
+    page = opened("cube:3", most=1)
+    space = page.locator("puzzle-space")
+    space.evaluate("async (space) => { space.position = await space.model.sample('', 'hard'); }")
+    status = f"{test_export_html.SPACE}.shadowRoot.querySelector('.status').textContent"
+    test_export_html.until(page, f"/more than [0-9]+ moves to the goal/.test({status})")
+    space.evaluate("(space) => { space.model.distance = async (id) => space.at; }")  # it would take seconds
+    page.locator("puzzle-space [data-do=hint]").click()
+    assert page.locator("puzzle-space .status").inner_text().endswith("Hints are found nearer to the goal.")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "steps", "told"),
+    [("cube:3", 40, "the cube, whose hints begin {} moves"), ("slide:4x4", 4000, "4x4 tiles ({} moves)")],
+)
+def test_hints_begin_as_far_from_the_goal_as_the_documentation_says(opened, name, steps, told):
+    model, random = load(name).model(), Random(1)
+    at = model.goals[0].position
+    for _ in range(steps):
+        at = random.choice(sorted(model.moves(at)))
+    far = (
+        opened(name, most=1)
+        .locator("puzzle-space")
+        .evaluate("(space, id) => space.model.distance(id)", load(name).id(at))
+    )
+    page = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
+    assert far["state"] == "unknown"
+    assert told.format(far["beyond"]) in page
 
 
 def test_a_search_ends_at_its_memory_and_is_stopped(opened):

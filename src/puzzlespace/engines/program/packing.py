@@ -101,14 +101,21 @@ def goals_of(model: Model, goals: Sequence[Goal]) -> RuleProgram:
 
 
 def for_browser(space: Space) -> dict[str, bytes] | None:
-    """Return the loops as WebAssembly, and the rules and goals of a space as bytes; None if these are too many."""
+    """Return the loops as WebAssembly, and the rules and goals of a space as bytes; None if these are too many.
+
+    `back_rules` and `back_sets` take the moves back: they are there if that can be done, and all goals are positions.
+    """
     model = model_of(space)
     assert model is not None
+    back = model.backward if all(goal.position is not None for goal in model.goals) else None
     try:
         rules, goals = program_of(model), goals_of(model, model.goals)
+        undoing = None if back is None else program_of(back)
     except UnsupportedError:
         return None
     arrays = {"rules": rules.numbers, "sets": rules.sets, "goals": goals.numbers, "allowed": goals.sets}
+    if undoing is not None:
+        arrays |= {"back_rules": undoing.numbers, "back_sets": undoing.sets}
     code = resources.files("puzzlespace.kernels.program") / "loops.wasm"
     return {"loops": code.read_bytes(), **{name: each.tobytes() for name, each in arrays.items()}}
 

@@ -287,6 +287,22 @@ def met(program, wanted, goals, state, words, marks):
 
 
 @loop
+def meet(program, state, words, table, others):
+    """Look other positions up, from `state[AT]` to before `state[END]`, until one is found.
+
+    `state[AT]` is then its number among the others, and `state[MARKED]` its number here; -1 if none is found.
+    """
+    width, end = program[WIDTH], state[END]
+    state[MARKED] = -1
+    for position in range(state[AT], end):
+        mixed = hashed(others, position * width, width)
+        slot = slot_of(table, state[MASK], words, position * width, others, width, mixed)
+        if table[slot]:
+            state[AT], state[MARKED] = position, np.int64(table[slot] & np.uint64(0xFFFFFFFF)) - 1
+            break
+
+
+@loop
 def shown(program, state, words, numbers, symbols):
     """Write the symbols of the positions with some numbers, `state[END]` many, one row for each."""
     bits, per_word, cells = np.uint64(program[BITS]), program[PER_WORD], program[CELLS]

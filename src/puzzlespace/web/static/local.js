@@ -1,6 +1,6 @@
 // A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
-import { Listed, Looped, meets } from "./breadth.js";
+import { Both, Listed, Looped, meets } from "./breadth.js";
 import { levelsOf } from "./levels.js";
 import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
 import { holds } from "./sentences.js";
@@ -23,6 +23,8 @@ export class LocalModel {
 
   #levels;
   #left = new Map(); // without a table: how far some positions are
+  #beyond = new Map(); // more moves than so many are some others away
+  #both = null; // a search from both ends, which keeps what it found from the goals
 
   constructor({ about, rules, after, costs, free, stages, laws, goals, path, lost, table, program }) {
     Object.assign(this, { about, rules, after, costs, free, stages, laws, goals, lost, table, program });
@@ -40,20 +42,23 @@ export class LocalModel {
   async distance(id, { signal, unasked = false } = {}) {
     const at = this.#at(this.#symbols(id));
     if (at.state !== "unknown" || this.table || this.costs.length || this.free.length) return at;
-    const { path, whole } = await (await this.#space(at.symbols)).shortest(unasked ? UNASKED : ASKED, signal);
+    const { path, whole, beyond } = await this.#shortest(at.symbols, unasked ? UNASKED : ASKED, signal);
     if (path) this.#learn(path);
     else if (whole) this.#left.set(id, Infinity);
+    else if (beyond > (this.#beyond.get(at.position) ?? 0)) this.#beyond.set(at.position, beyond);
     return this.#at(at.symbols);
   }
 
-  /** The positions from one on, for a search: in compiled loops if the file has them for its rules. */
-  async #space(symbols) {
-    if (this.program) {
-      this.compiled ??= await compiled(this.program);
-      return new Looped(this.compiled, this.goals, symbols);
+  /** Searches from a position on: in compiled loops if the file has them, from both ends if it can take moves back. */
+  async #shortest(symbols, most, signal) {
+    if (!this.program) {
+      const following = (here) => [...this.#moves(here).values()].map(({ child }) => child);
+      return new Listed(symbols, following, this.goals).shortest(most, signal);
     }
-    const following = (here) => [...this.#moves(here).values()].map(({ child }) => child);
-    return new Listed(symbols, following, this.goals);
+    this.compiled ??= await compiled(this.program);
+    if (!this.compiled.back_rules) return new Looped(this.compiled, this.goals, [symbols]).shortest(most, signal);
+    this.#both ??= new Both(this.compiled, this.goals);
+    return this.#both.shortest(symbols, most, signal);
   }
 
   /** Keeps how far the positions of a shortest solution are. */
@@ -161,7 +166,8 @@ export class LocalModel {
         best: to !== null && to < Infinity && to === here - this.#cost(path),
       };
     });
-    return { position: id, symbols, words, pieces, goal: solved, ...this.#told(here), moves };
+    const beyond = this.#beyond.get(id) ?? null;
+    return { position: id, symbols, words, pieces, goal: solved, ...this.#told(here), beyond, moves };
   }
 
   /** What a move counts. */

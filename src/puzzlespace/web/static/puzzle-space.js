@@ -213,7 +213,12 @@ export class PuzzleSpace extends HTMLElement {
     view.hint = this.at.moves.find((move) => move.best) ?? null;
     view.mark();
     this.#game.paint();
-    this.#tell(view.hint ? view.says.hinted(view.says.move(view.hint.name), view.hint.distance) : view.says.nohint);
+    this.#tell(view.hint ? view.says.hinted(view.says.move(view.hint.name), view.hint.distance) : this.#none());
+  }
+
+  /** Why there is no hint. */
+  #none() {
+    return this.at.beyond ? this.#view.says.nearer : this.#view.says.nohint;
   }
 
   /** Shows a shortest solution: from here, or from where the game began if it is solved. */
@@ -230,7 +235,7 @@ export class PuzzleSpace extends HTMLElement {
     const answer = await this.#model.solution(base.id, {}).catch((error) => this.#failed(error));
     if (!answer || this.position !== base.id) return false;
     if (!answer.path.length) {
-      this.#tell(this.#view.says.nohint);
+      this.#tell(this.#none());
       return false;
     }
     const words = answer.path.slice(1).map((id) => wordsAt(this.about, id));
@@ -289,7 +294,7 @@ export class PuzzleSpace extends HTMLElement {
     if (!answer) return;
     const move = this.at.moves.find((each) => each.to === answer.path[1]);
     if (move) await this.#make(move, { helped: true });
-    else this.#tell(this.#view.says.nohint);
+    else this.#tell(this.#none());
   }
 
   pause() {

@@ -79,6 +79,7 @@ export const SAYS = {
     lost: (count) => (count ? "The goal cannot be reached any more." : "The goal cannot be reached from here."),
     asking: "counting…",
     unknown: "distance not known",
+    beyond: (n) => `more than ${n === 1 ? "1 move" : `${n} moves`} to the goal`,
     choose: (n) => `${n} cells to go to: choose one.`,
     put: "Now choose its peg.",
     stuck: "This piece cannot move.",
@@ -86,6 +87,7 @@ export const SAYS = {
     list: "Choose a move from the list.",
     hinted: (name, n) => `Hint: ${name}, then ${n} to the goal`,
     nohint: "No hint here.",
+    nearer: "Hints are found nearer to the goal.",
     strip: "Your game: the distance to the goal after each move",
     spot: (count, name, far, lost) =>
       `Move ${count}${name ? ` (${name})` : ""}${far === null ? "" : `: ${far} to the goal`}${lost ? ", lost ground" : ""}`,
@@ -190,6 +192,7 @@ export const SAYS = {
     lost: () => "この局面からはゴールに到達できません。",
     asking: "計算中…",
     unknown: "手数は不明",
+    beyond: (n) => `残りは ${n} 手より多い`,
     choose: (n) => `移動先が ${n} か所あります。選んでください。`,
     put: "次に杭を選んでください。",
     stuck: "この駒は動けません。",
@@ -197,6 +200,7 @@ export const SAYS = {
     list: "一覧から手を選んでください。",
     hinted: (name, n) => `ヒント: ${name}。残り ${n} 手`,
     nohint: "この局面ではヒントを出せません。",
+    nearer: "もっとゴールに近い局面ならヒントを出せます。",
     strip: "1 手ごとのゴールまでの手数",
     spot: (count, name, far, lost) =>
       `${count} 手目${name ? `(${name})` : ""}${far === null ? "" : `: ゴールまで ${far} 手`}${lost ? "、遠回り" : ""}`,

@@ -660,7 +660,8 @@ export class View {
   }
 
   #distance(made) {
-    const { state, distance } = this.at;
-    return { known: this.says.left(distance), lost: this.says.lost(made), unknown: this.says.unknown }[state] ?? "";
+    const { state, distance, beyond } = this.at;
+    const unknown = beyond ? this.says.beyond(beyond) : this.says.unknown;
+    return { known: this.says.left(distance), lost: this.says.lost(made), unknown }[state] ?? "";
   }
 }

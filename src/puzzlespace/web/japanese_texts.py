@@ -188,6 +188,7 @@ _ERRORS = {
     "the level is won: {}": "クリアの条件: {}",
     "one move is one input; inputs that change nothing are no moves": "入力 1 回が 1 手です。何も変わらない入力は手に数えません",
     "a level of a PuzzleScript game does not have this": "PuzzleScript のレベルではできません",
+    "a map of a level has at most {} positions, and this level has {}": "レベルの地図は {} 局面までですが、このレベルには {} 局面あります",
     "expected a position of this level, found {}": "このレベルの局面が必要ですが、{} があります",
     "level: expected a number from 1, found {}": "level: 1 以上の数が必要ですが、{} があります",
     "expected a level after LEVELS, found none": "LEVELS の後にレベルがありません",

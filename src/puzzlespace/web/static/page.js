@@ -287,7 +287,7 @@ function suited({ game }) {
   if (tabs.some((name) => by(`tab-${name}`).hidden && !by(name).hidden)) select("depths");
 }
 
-/** Shows the tab that a person chose; else, beside the board, one that is not empty. Not while the text means something else. */
+/** Shows the tab that a person chose; else, beside the board, one that is not empty. Not while the board is stale. */
 function beside() {
   if (board.hasAttribute("stale")) return;
   const { table } = state;

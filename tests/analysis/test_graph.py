@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lawful_models
@@ -124,6 +124,7 @@ def compared(model, source, most):
     assert [int(found[graph.numbers[each]]) for each in lists.positions] == lists.distances(model).tolist()
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([20, 300]), st.booleans())
 def test_lists_of_positions_are_the_graph(seed, most, lawful):
     model = lawful_models.random_model(Random(seed)) if lawful else random_models.model(seed, 6)

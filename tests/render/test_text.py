@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from drawn import blocks, flips, hexagram, pegs, tiles
+from puzzlespace.analysis.impossible import Components
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import DepthTable
 from puzzlespace.errors import InputError
@@ -275,11 +276,12 @@ def test_listing_is_aligned_with_wide_titles():
 
 
 def test_component_table():
-    found = SimpleNamespace(positions=12, sizes=((5, 2), (1, 2)), fixed=2, solvable=5)
+    found = Components(12, ((5, 2), (1, 2)), fixed=2, solvable=5, pieces=((3, 1), (2, 4)))
     shown = text.component_table(flips(), found, [SimpleNamespace(cells=(0, 2), sizes=((3, 1), (1, 1)))])
     assert "12 positions in 4 components" in shown
     assert "   5           2\n   1           2" in shown
     assert "can be solved: 5 (41.67%)" in shown
+    assert "all ways to put the pieces together: 3 pieces in 1 state, 2 pieces in 4 states" in shown
     assert "  a1 c1: 1 of size 3, 1 of size 1" in shown
 
 

@@ -30,12 +30,15 @@ STARTED = time.perf_counter()
 _process: list[float] = []
 
 GLANCE = Threshold(1 << 12)
-"""Positions that plain Python generates between two checks of the limits, in some hundredths of a second."""
+"""Positions that plain Python generates between two checks of the limits, in some hundredths of a second.
+
+Measured: an eighth and eight times as many changed `solve eight` in plain Python by at most 2 %.
+"""
 
 STRIDE = Threshold(1 << 21)
 """Moves that a compiled loop tries between two checks of the limits, in about a tenth of a second.
 
-Measured: a quarter of a million moves, and 16 million, changed searches of cube:3 and slide:4x4 by at most 14 %.
+Measured: a quarter of a million moves, and 16 million, changed a search of slide:4x4 by at most 4 %.
 """
 
 

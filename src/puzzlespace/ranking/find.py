@@ -27,7 +27,10 @@ from .invariants import Relation, relations
 from .numbering import Arrangement, Classes, Listed, Part, Pivot, Ranking
 
 MOST_LISTED = Threshold(4096)
-"""The most contents of a part that are listed one by one."""
+"""The most contents of a part that are listed one by one.
+
+Measured: an eighth and eight times as many changed counts of flip:5x5 and burnt:7 by at most 6 %.
+"""
 
 
 @lru_cache(maxsize=8)  # two kinds of tables ask for it, one after the other

@@ -23,7 +23,10 @@ AT_ONCE = 1 << 10
 """Collected positions that are decoded at once, because callers often read only the first."""
 
 DECODED = Threshold(1 << 16)
-"""Positions of a layer that are decoded at once."""
+"""Positions of a layer that are decoded at once.
+
+Measured: an eighth and eight times as many changed counts of klotski and pancake:9 by at most 2 %.
+"""
 
 
 class End:

@@ -18,7 +18,10 @@ NEAR, FARTHEST = 9, 12
 """An entry is less than 2^FARTHEST slots from its home slot; with less than 2^NEAR, tables would have to grow early."""
 
 KEPT_WHOLE = Threshold(1 << 21)
-"""Positions up to which the table stores all positions."""
+"""Positions up to which the table stores all positions.
+
+16 MB of codes.
+"""
 
 
 def mark_of(depth: int) -> int:

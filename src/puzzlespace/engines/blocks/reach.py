@@ -33,7 +33,10 @@ KEPT_EVERY = Threshold(8)
 """After `KEPT_WHOLE` positions, one of this many layers is stored separately."""
 
 EXPANDED = Threshold(1 << 15)
-"""Positions expanded between two checks of the limits."""
+"""Positions expanded between two checks of the limits.
+
+Measured: an eighth and eight times as many changed goat-hard and klotski by at most 5 %.
+"""
 
 CODES = Threshold(1 << 14)
 """Initial length of the buffer of codes.

@@ -27,7 +27,10 @@ SLOW = 5
 """The time for a position, compared with a search along links."""
 
 CHILDREN_AT_ONCE = Threshold(256)
-"""The most children that are listed at once, unless one node has more: enough that their cache misses overlap."""
+"""The most children that are listed at once, unless one node has more: enough that their cache misses overlap.
+
+Measured: with an eighth `solve cube:3`, eight moves, took 1.04 times as long, with eight times as many 1.19 times.
+"""
 
 _FILLING = Lock()
 """Other threads wait while one of them fills a table."""

@@ -24,7 +24,10 @@ from .whole_moves import joined
 
 NET_FROM = Threshold(32)
 """Rules tried by their triggers at a source, from which on a net is made; it is used if it looks at fewer nodes and
-rules. -1: always."""
+rules. -1: always.
+
+Measured: an eighth and eight times as many changed counts of pancake:9 and topspin:9,4 by at most 7 %.
+"""
 
 
 @dataclass(frozen=True)

@@ -41,13 +41,13 @@ LAYER_BITS = Threshold(10)
 """Layers have 2 to this power parts, so that a part of a layer of ten million positions fits the cache of a processor
 core; at least 2.
 
-Measured: with 7 `depths topspin:9,4` took 1.1 times as long, with 13 1.6 times.
+Measured: with 7 counts of pancake:9 and topspin:9,4 took 1.0 times as long, with 13 1.4 times.
 """
 
 ARENA_BLOCK = Threshold(512)
 """Words in a block of the arena: a power of two, at least MOST_WORDS.
 
-Measured: with an eighth `depths pancake:9` took 1.05 times as long, with eight times as many 1.2 times.
+Measured: with an eighth `depths pancake:9` took 1.15 times as long, with eight times as many 1.3 times.
 """
 
 ARENA_EXTRA = Threshold(64)

@@ -36,7 +36,10 @@ EVERY = np.empty(0, np.uint64)
 """The sieve that every position passes."""
 
 PEG_BLOCKS = Threshold(1 << 19)
-"""Blocks of a set processed between two checks of the limits."""
+"""Blocks of a set processed between two checks of the limits.
+
+Measured: an eighth and eight times as many changed `solve english` by less than 1 %.
+"""
 
 
 def tables(jumps: Jumps, constants: int) -> JumpTables:

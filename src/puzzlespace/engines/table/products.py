@@ -30,13 +30,22 @@ from .one_bit import count_layers, one_bit
 from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
 
 ROW_COLUMNS = Threshold(1 << 11)
-"""About how many columns a row has, so that its bits and tables fit the fastest cache."""
+"""About how many columns a row has, so that its bits and tables fit the fastest cache.
+
+Measured: an eighth and eight times as many changed counts of flip:5x5 and burnt:7 by at most 7 %.
+"""
 
 LEAST_COLUMNS = Threshold(32)
-"""The least number of columns for which it is worthwhile."""
+"""The least number of columns for which it is worthwhile.
+
+Measured: an eighth and eight times as many changed counts of flip:5x5 and burnt:7 by at most 3 %.
+"""
 
 MOST_VALUES = Threshold(4_000_000)
-"""The most values of a coordinate."""
+"""The most values of a coordinate.
+
+Measured: an eighth and eight times as many changed counts of flip:5x5 and burnt:7 by at most 6 %.
+"""
 
 ASKED = Thresholds({LEAST_COLUMNS: 1, ROW_COLUMNS: 16, TASK_WORDS: 1, MOST_LISTED: 0})
 """With these values no model is too small: for a table that is asked for by the name of its kind."""

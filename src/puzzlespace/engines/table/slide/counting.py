@@ -43,10 +43,16 @@ Arc = tuple[int, int, int, int]
 """(link, source row, target row, number of the window)"""
 
 SLIDE_BLOCK = Threshold(1024)
-"""The least number of words of a block, unless the table has fewer."""
+"""The least number of words of a block, unless the table has fewer.
+
+Measured: with an eighth `depths slide:2x5` took 1.10 times as long, with eight times as many 1.01 times.
+"""
 
 SLIDE_NOTES = Threshold(1 << 13)
-"""The most new words of a layer that a task notes; with more, a second count finds them."""
+"""The most new words of a layer that a task notes; with more, a second count finds them.
+
+Measured: an eighth and eight times as many changed `depths slide:2x5` by at most 3 %.
+"""
 
 SLIDE_THREADS = Threshold(1 << 14)
 """The least number of words for several threads."""

@@ -59,7 +59,7 @@ ASK = """
   let found = {};
   self.python.onerror = ({ message }) => failed(new Error(message));
   self.python.onmessage = ({ data }) => {
-    found = { ...found, ...JSON.parse(data) };
+    found = { ...found, ...data };
     if (found.done) done({ ...found, took: (performance.now() - began) / 1000 });
   };
   self.python.postMessage(question);

@@ -128,8 +128,9 @@ def test_limits_stop_a_search_for_pushes(capsys, tmp_path, option, value, code, 
     path.write_text("\n".join(room) + "\n", encoding="utf-8")
     words = ["solve", str(path), "--engine", "boxes", option, value, "-q"]
     ended, out, err, took = once(capsys, *words)
-    if option == "--seconds" and took > 0.5 + MARGIN:  # the loops were compiled or loaded
-        ended, out, err, took = once(capsys, *words)
+    for _ in range(2):  # a limit stops a try while a loop is compiled or loaded; the next try may need another loop
+        if option == "--seconds" and took > 0.5 + MARGIN:
+            ended, out, err, took = once(capsys, *words)
     assert ended == code, (out, err)
     assert re.search(said, out + err)
     assert option != "--seconds" or took < 0.5 + MARGIN

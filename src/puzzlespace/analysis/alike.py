@@ -54,7 +54,7 @@ def alike(model: Model) -> tuple[tuple[int, ...], ...]:
             if (
                 seen[found[0]] == seen[symbol]
                 and (model.shapes is None or model.shapes.covers[found[0]] == model.shapes.covers[symbol])
-                and conserved(possible, _exchanged(position, found[0], symbol)) == held
+                and conserved(possible, exchanged(position, found[0], symbol)) == held
             ):
                 found.append(symbol)
                 break
@@ -63,7 +63,8 @@ def alike(model: Model) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(found) for found in classes if len(found) > 1)
 
 
-def _exchanged(position: bytes, one: int, other: int) -> bytes:
+def exchanged(position: bytes, one: int, other: int) -> bytes:
+    """Return the position with two symbols exchanged."""
     return position.translate(bytes.maketrans(bytes((one, other)), bytes((other, one))))
 
 

@@ -85,15 +85,17 @@ def proved_size(model: Model, position: bytes, most: int) -> int | None:
     most  the number of placements that can be reached if pieces that every rule treats alike are one kind
 
     Generators of the group of the moves that were found prove that so many positions at least are reached. No more are
-    if these are all, or half of them and an invariant has the sign of a permutation of the pieces.
+    if these are all, or half of them and an exchange of two pieces that every rule treats alike changes an invariant.
     """
     least = reachable(model, position)
     if least == most:
         return most
     if least is None or 2 * least != most:
         return None
-    signed = any(parity.signed for parity in parities(replace(model, start=position, goals=()), 0))
-    return least if signed else None
+    exchanged = [alike.exchanged(position, *found[:2]) for found in alike.alike(model)]
+    kept = parities(replace(model, start=position, goals=()), 0)
+    halved = any(parity.value(position) != parity.value(other) for parity in kept for other in exchanged)
+    return least if halved else None
 
 
 def _apart(model: Model) -> Components | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
+from time import perf_counter
 
 from ..model.model import Model
 from ..structure.permutations import Action, orbits
@@ -52,7 +53,7 @@ def taken_apart(model: Model, position: bytes, seconds: float) -> Apart | None:
 
     Cells that all moves carry as one, such as the stickers of a corner, are one piece.
     """
-    found = pieces_apart(model, position)
+    found = pieces_apart(model, position, perf_counter() + seconds)
     if found is None:
         return None
     told, moves, shown = found

@@ -35,6 +35,11 @@ def test_aliases(word, name):
     assert catalogue.find(word) == name
 
 
+@pytest.mark.parametrize("word", ["sokoban", "倉庫番"])
+def test_levels_of_sokoban_are_found_by_its_name(word):
+    assert {"microban1", "microban6", "microban36"} <= set(catalogue.search(word))
+
+
 def test_every_alias_leads_to_a_puzzle():
     assert set(catalogue.ALIASES.values()) <= set(catalogue.names())
 

@@ -28,6 +28,12 @@ ALIASES = {
     "dad's puzzle": "dads",
     "pennant": "dads",
     "pennant puzzle": "dads",
+    "sokoban microban 1": "microban1",
+    "sokoban microban 6": "microban6",
+    "sokoban microban 36": "microban36",
+    "倉庫番 マイクロバン 1": "microban1",
+    "倉庫番 マイクロバン 6": "microban6",
+    "倉庫番 マイクロバン 36": "microban36",
 }
 """Names that people use beside those of the files and the titles."""
 

@@ -11,7 +11,7 @@ from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import FEW_PLACEMENTS, Depths, Worth
 from puzzlespace.engines import plain, table
-from puzzlespace.engines.table.one_bit import TWO_BITS
+from puzzlespace.engines.table.one_bit import LISTED_WORDS, TWO_BITS
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -29,6 +29,9 @@ ENGINES = [table.of_kind(kind, sizes) for kind in table.KINDS for sizes in (TINY
 ONE_BIT = Thresholds({TWO_BITS: -1})
 """With it no table has two sets of bits in memory."""
 
+LISTED = ONE_BIT | {LISTED_WORDS: 1}
+"""With it some layers are listed, too, and others are not."""
+
 
 def answers(question, engines=ENGINES):
     """The kinds that answered, and the counts and deepest positions of each."""
@@ -37,11 +40,12 @@ def answers(question, engines=ENGINES):
         if engine.refuses(question.space, "depths") is None:
             assert engine.depths is not None
             try:
-                layers, lean = (engine.depths(question, Watch(thresholds=by)) for by in (USUAL, ONE_BIT))
+                layers, *lean = (engine.depths(question, Watch(thresholds=by)) for by in (USUAL, ONE_BIT, LISTED))
             except UnsupportedError:
                 continue
             assert layers.stopped is None
-            assert (lean.counts, lean.deepest, lean.stopped) == (layers.counts, layers.deepest, None)
+            for each in lean:
+                assert (each.counts, each.deepest, each.stopped) == (layers.counts, layers.deepest, None)
             found.setdefault(engine.name, []).append((layers.counts, layers.deepest))
     return found
 

@@ -50,7 +50,7 @@ from puzzlespace.engines.program.layers import FIRST_PARTS, FIRST_ROOM
 from puzzlespace.engines.table import ATTEMPT_BYTES
 from puzzlespace.engines.table.counting import LISTED_BITS
 from puzzlespace.engines.table.frames import COVERED, MOST_FRAMES, TRIED_AGAIN, WAYS, WRITTEN
-from puzzlespace.engines.table.one_bit import TWO_BITS
+from puzzlespace.engines.table.one_bit import LISTED_WORDS, TWO_BITS
 from puzzlespace.engines.table.products import MOST_VALUES
 from puzzlespace.engines.table.slide.counting import (
     SLIDE_BLOCK,
@@ -172,6 +172,7 @@ VARIANTS = {
     | {
         SPILL_FROM: 0,
         TWO_BITS: -1,
+        LISTED_WORDS: 0,
         DIVIDED_FROM: 1 << 30,
         BACKWARD_GOALS: 0,
         MANY_PLACEMENTS: 1 << 30,
@@ -198,6 +199,7 @@ VARIANTS = {
         KEPT_BYTES: 0,
         SINGLE_BITS: 0.5,
         TWO_BITS: -1,
+        LISTED_WORDS: 1,
         STORED_POSITIONS: 40,
         VISITED_POSITIONS: 60,
     },

@@ -31,9 +31,11 @@ def counted(spec, folder, **options):
     return questions.depths(owner, origin="goal", engine=engine, **options)
 
 
+@pytest.mark.parametrize("few", [0, 1, one_bit.LISTED_WORDS.usual], ids=["all listed", "some listed", "usual"])
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_count_goes_on_after_every_layer(spec, tmp_path, monkeypatch):
+def test_a_count_goes_on_after_every_layer(spec, few, tmp_path, monkeypatch):
     monkeypatch.setattr(memory, "RESIDENT", 0)
+    monkeypatch.setattr(one_bit.LISTED_WORDS, "usual", few)
     whole = questions.depths(load(spec), origin="goal", engine="plain")
     sizes = []
 
@@ -51,8 +53,10 @@ def test_a_count_goes_on_after_every_layer(spec, tmp_path, monkeypatch):
         assert {path.name for path in (tmp_path / "part").iterdir()} <= {"progress.json", "lock"}
 
 
-@pytest.mark.parametrize("place", ["complete", "added", "note", "_flush", "_remove"])
-def test_a_count_goes_on_after_a_stop_between_two_writes(place, tmp_path, monkeypatch):
+@pytest.mark.parametrize("few", [0, 1, one_bit.LISTED_WORDS.usual], ids=["all listed", "some listed", "usual"])
+@pytest.mark.parametrize("place", ["complete", "listed", "added", "note", "_flush", "_remove"])
+def test_a_count_goes_on_after_a_stop_between_two_writes(place, few, tmp_path, monkeypatch):
+    monkeypatch.setattr(one_bit.LISTED_WORDS, "usual", few)
     whole = questions.depths(load("burnt:4"), origin="goal", engine="plain")
     right, calls = getattr(FolderFiles, place), iter(range(10**6))
 
@@ -69,8 +73,26 @@ def test_a_count_goes_on_after_a_stop_between_two_writes(place, tmp_path, monkey
             break
         except StopError:
             stops += 1
-    assert stops
+    assert stops or next(calls) < 6
     assert found.counts == whole.counts
+
+
+def test_a_damaged_list_of_a_layer_is_refused(tmp_path, monkeypatch):
+    def stop(progress):
+        if progress.layer == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(one_bit.LISTED_WORDS, "usual", 0)
+    with pytest.raises(KeyboardInterrupt):
+        counted("burnt:4", tmp_path / "part", progress=stop)
+    layer = tmp_path / "part" / "layer-00003.list"
+    right = layer.read_bytes()
+    for wrong in (right[:-1], right + b"0", bytes([right[0] ^ 2]) + right[1:], b""):
+        layer.write_bytes(wrong)
+        with pytest.raises(TableError, match=r"layer-00003\.list: damaged"):
+            counted("burnt:4", tmp_path / "part")
+    layer.write_bytes(right)
+    assert counted("burnt:4", tmp_path / "part").counts == questions.depths("burnt:4", origin="goal").counts
 
 
 def test_limits_hold_while_files_are_gone_through(tmp_path, monkeypatch):

@@ -1,14 +1,16 @@
 """Count depths with the positions seen and the last layer in files of a folder, without keeping any depths.
 
 Of the files, `seen.bits` has all positions seen, but perhaps those of the last complete layer, which has a file of its
-own; `progress.json` names it. So the count can go on after any interruption, and takes about three bits a position of
-disk. At the end only `progress.json` is left, with the counts.
+own; `progress.json` says how many layers are complete. Small layers are lists of bit indices, `layer-00003.list`;
+`seen.bits` lacks those after the last layer of bits. So the count can go on after any interruption, and takes about
+three bits a position of disk. At the end only `progress.json` is left, with the counts.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,12 +29,14 @@ from ..storage.files import (
     LOCK,
     PROGRESS,
     TEMPORARY,
+    block_sums,
     flush_folder,
     locked,
     need_room,
     read_json,
     there,
     usable,
+    write_file,
     write_json,
 )
 from .identity import check_model, describe, numbering_of, rebuilt, sources_of
@@ -41,7 +45,7 @@ from .save import Saving
 FORMAT, VERSION = "puzzlespace counts of depths", 1
 
 SEEN = "seen.bits"
-LAYER = re.compile(r"layer-\d{5,}\.bits")
+LAYER = re.compile(r"layer-\d{5,}\.(bits|list)")
 
 NO_SLIDES = "sliding puzzles are counted otherwise: keep depths (without counts_only=True), or count on a cluster"
 
@@ -57,7 +61,11 @@ class FolderFiles(LayerFiles):
 
     def layer(self, depth: int, words: int) -> np.ndarray:
         """Return the file of a layer; all 0 unless the layer is complete."""
-        return self._opened(f"layer-{depth:05}.bits", words, kept=depth < len(self.counts))
+        kept = depth < len(self.counts) and not there(self._list(depth))
+        return self._opened(f"layer-{depth:05}.bits", words, kept)
+
+    def _list(self, depth: int) -> Path:
+        return self.saving.folder / f"layer-{depth:05}.list"
 
     def earlier(self, words: int) -> np.ndarray:
         """Return the file of the seen positions, in which those of the last complete layer may be missing."""
@@ -80,8 +88,30 @@ class FolderFiles(LayerFiles):
     def complete(self, size: int, layer: np.ndarray) -> None:
         """Record that a layer of `size` is complete."""
         self._flush(layer)
+        self._list(len(self.counts)).unlink(missing_ok=True)  # of a run that stopped before it was noted
         self.counts.append(size)
         self.note()
+
+    def listed(self, bits: np.ndarray) -> None:
+        """Record that a layer is complete, the bit indices of its positions: it has no file, nor is it added."""
+        data = bits.astype("<i8").tobytes()
+        write_file(self._list(len(self.counts)), (data, block_sums(data)))
+        self.counts.append(len(bits))
+        self.note()
+        self._remove(name for name in self._names() if LAYER.fullmatch(name) and name.endswith(".bits"))
+
+    def lists(self) -> list[np.ndarray]:
+        """Return the listed layers since the last one that has a file, if the last complete layer is listed."""
+        found, depth = list[np.ndarray](), len(self.counts) - 1
+        while depth >= 0 and there(path := self._list(depth)):
+            with usable(path):
+                read = path.read_bytes()
+            data = read[: 8 * self.counts[depth]]
+            if len(data) != 8 * self.counts[depth] or data + block_sums(data) != read:
+                raise TableError(f"{path}: damaged; start again in an empty folder")
+            found.insert(0, np.frombuffer(data, "<i8").astype(np.int64))
+            depth -= 1
+        return found
 
     def added(self, earlier: np.ndarray) -> None:
         """Record that the file of the seen positions has those of the last complete layer."""

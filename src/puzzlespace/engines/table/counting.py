@@ -154,7 +154,7 @@ class TableCount:
         """Make the sources the first layer; return its size."""
         bits = np.unique(places(self.field, sources))
         for words in (self.seen, self.edge):
-            np.bitwise_or.at(words, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
+            set_bits(words, bits)
         return len(bits)
 
     def keep(self, keeper: Keeper, watch: Watch) -> None:
@@ -251,6 +251,11 @@ def row_blocks(positions: Sequence[bytes]) -> Iterator[np.ndarray]:
     for first in paced(range(0, len(positions), AT_ONCE)):
         part = positions[first : first + AT_ONCE]
         yield np.frombuffer(b"".join(part), np.uint8).reshape(len(part), -1)
+
+
+def set_bits(words: np.ndarray, bits: np.ndarray) -> None:
+    """Set some bits of a set, by their indices."""
+    np.bitwise_or.at(words, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
 
 
 def places(field: BitField, positions: Sequence[bytes]) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 import doctest
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -137,6 +139,15 @@ def test_every_command_and_file_of_the_page_about_reliability_exists():
     assert len(modules) > 4
     for path in [*(first or second for first, second in named), *(f"{each.replace('.', '/')}" for each in modules)]:
         assert (ROOT / path).exists() or (ROOT / f"{path}.py").exists(), path
+
+
+def test_commands_of_the_tests_can_be_loaded_without_pytest():
+    pages = "".join((ROOT / name).read_text() for name in ("docs/reliability.md", "CONTRIBUTING.md"))
+    modules = sorted(set(re.findall(r"python -m (tests[\w.]+)", pages)))
+    assert len(modules) > 4
+    command = [sys.executable, "-c", f"import {', '.join(modules)}"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
 
 
 CODE = [path for folder in ("src", "tests", "benchmarks", "docs") for path in sorted((ROOT / folder).rglob("*.py"))]

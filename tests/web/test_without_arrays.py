@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 
 from puzzlespace import depths, distance, load
+from puzzlespace.api.loader import from_text
 from puzzlespace.engines.program import loops
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.graph import explore
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.limits import machine, watch
 from puzzlespace.web import drawings, inside, measured, worker
+from puzzlespace.web.listed import whole_list
 
 BLOCKED = """
 import json, sys
@@ -137,6 +139,31 @@ def test_games_of_a_distance_are_dealt_also_if_moves_cannot_be_undone(name, monk
         assert (known if table["origin"] == "goal" else graph.layers)[shown] == depth
     other = asked("sample", level="easy")
     assert other["distance"] == max(1, round(table["away"] / 4))
+
+
+@pytest.mark.parametrize("start", ["1 2 3 / 4 5 .", "2 1 3 / 4 5 ."])
+def test_distances_are_listed_once_a_game_is_dealt_and_are_those_of_the_goal(start, monkeypatch):
+    for module in (drawings, worker, measured):
+        monkeypatch.setattr(module, "has_arrays", lambda: False)
+    lists = []
+    monkeypatch.setattr(measured, "whole_list", lambda *words: lists.append(words) or whole_list(*words))
+    text, ask = f"rule: slide\nstart: {start}\ngoal: 1 2 3 / . 4 5\n", inside.asker()
+
+    def asked(task, **question):
+        lines = []
+        ask(json.dumps({"task": task, "text": text, **question}), lambda line: lines.append(json.loads(line)))
+        return {key: value for line in lines for key, value in line.items()}
+
+    table = asked("measure")["table"]
+    found = from_text(text, "six.pzl", "six")
+    assert (table["lost"], table["away"], table["depth"]) == (0, depths(found).depth, depths(found).depth)
+    assert not lists
+    for depth in (1, 5, table["away"]):
+        at = asked("sample", level="hard", depth=depth)
+        assert at["distance"] == depth == distance(found, found.read(at["position"])).distance
+    assert len(lists) == 1
+    shown = asked("search", position=found.id(found.start))
+    assert shown["distance"] == distance(found, found.start).distance
 
 
 def test_the_package_for_browsers_has_what_questions_need(tmp_path):

@@ -70,13 +70,20 @@ class ListedFolder:
 def whole_list(puzzle: Puzzle, model: Model, most: int, limits: Limits) -> tuple[ListedGraph, array[int]]:
     """Return the positions that the start reaches, as `folders.whole_graph`, and their distances to the goal.
 
+    If moves can be undone and the start reaches no goal, or there is none, the positions are those of the goals: the
+    same ones that a depth table counts.
     Raises UnsupportedError, LimitError.
     """
-    sources = [puzzle.start] if puzzle.start is not None else goal_positions(model) if model.reversible else None
-    if not sources:
-        raise UnsupportedError(f"{puzzle.name}: a list of positions needs a start, or moves that can be undone")
     with watched(limits) as watch:
-        graph = listed(model, list(sources), most, watch)
+        if puzzle.start is not None:
+            graph = listed(model, [puzzle.start], most, watch)
+            away = graph.distances(model) if graph.complete else array("i", [-1])
+            if graph.complete and (max(away) >= 0 or not model.reversible):
+                return graph, away
+        goals = goal_positions(model) if model.reversible else None
+        if not goals:
+            raise UnsupportedError(f"{puzzle.name}: a list needs at most {most:,} positions, and a start or a goal")
+        graph = listed(model, list(goals), most, watch)
         if not graph.complete:
             raise UnsupportedError(f"more than {most:,} positions")
         return graph, graph.distances(model)

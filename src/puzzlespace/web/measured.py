@@ -157,15 +157,33 @@ def _by_table(
 def _listed(
     puzzle: Puzzle, model: Model, folder: Path, limits: Limits, table: DepthTable, most: int
 ) -> tuple[int, int | None]:
-    """Save the distances of all positions if there are few and there is time; return as `_by_graph` does."""
+    """Return as `_by_graph` does; save the distances of all positions if there are few, there is time, and it must be.
+
+    If moves can be undone the table says what there is, and `list_all` saves the distances once a game is dealt.
+    """
     left = limits.seconds and limits.seconds - table.seconds
     if not puzzle.goals or table.stopped is not None or table.states > most or (left is not None and left <= 0):
         return 0, None
+    if _can_wait(model, table.origin):
+        return 0, table.depth
     with suppress(UnsupportedError, LimitError):
         graph, away = whole_list(puzzle, model, most, replace(limits, seconds=left))
         ListedFolder.save(folder, graph, away)
         return sum(each < 0 for each in away), max(away)
     return 0, None
+
+
+def _can_wait(model: Model, origin: str) -> bool:
+    return model.reversible and origin == "goal"
+
+
+def list_all(puzzle: Puzzle, model: Model, folder: Path, limits: Limits, most: int) -> None:
+    """Save the distances of all positions in the folder of a table that says them, if that was put off."""
+    found = None if has_arrays() else summary(folder)
+    if found is None or not found["away"] or not _can_wait(model, found["origin"]) or ListedFolder.there(folder):
+        return
+    with suppress(UnsupportedError, LimitError):
+        ListedFolder.save(folder, *whole_list(puzzle, model, most, limits))
 
 
 def _by_graph(

@@ -145,6 +145,7 @@ def sample(state: WorkerState, question: Object, say: Say) -> Object:
     With a level the depth is the distance to the goal, else what the depth table shows.
     """
     opened = state.puzzle(question)
+    measured.list_all(opened.puzzle, opened.model, opened.folder, state.limits, state.bounds.map)
     known, numbers = opened.distances(), measured.summary(opened.folder)
     here, depth, level, found = position_of(opened, question), question.get("depth"), word(question, "level"), None
     if level and level not in LEVELS:

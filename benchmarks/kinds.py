@@ -5,6 +5,7 @@
     python benchmarks/kinds.py FOLDER --most 20              at most 20 puzzles of each source, evenly spread
     python benchmarks/kinds.py FOLDER --budget 300           as many as fit 300 seconds, of all sources in turn
     python benchmarks/kinds.py FOLDER --save rows.json       keep the rows, to compare two versions
+    python benchmarks/kinds.py FOLDER --add rows.json        show kept rows as well; --record writes the table
 
 A part is a kind of table (`table:words`) or an engine. The question `count` asks for the layers and the hardest
 positions from the start. `keep` also keeps the depth of every position, as a saved table does: kinds of table in
@@ -13,7 +14,7 @@ memory, `frontier` in a folder.
 Each part answers in a process of its own, twice if that takes less than LONG seconds; the shorter time counts. Compiled
 loops are in the cache if the program ran before, so run it twice. A part that is stopped after `--seconds` of processor
 time has not answered, and `plain` is not asked for more than PLAIN positions. `wins` are answers in at most 2/3 of the
-time of the best other part that saved at least 5 ms; `alone` are answers that no other part gives in time.
+time of the best other part that saved at least 10 ms; `alone` are answers that no other part gives in time.
 """
 
 from __future__ import annotations
@@ -22,43 +23,48 @@ import argparse
 import csv
 import json
 import os
-import random
 import resource
 import signal
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from itertools import chain, zip_longest
 from pathlib import Path
+from random import Random
 from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
-from tests.fuzz import generators  # noqa: E402
+from tests.fuzz import generators, large  # noqa: E402
 
 import boards  # noqa: E402
-from machine import described  # noqa: E402
+from machine import described, write  # noqa: E402
 from puzzlespace import catalogue  # noqa: E402
-from puzzlespace.api import choice  # noqa: E402
+from puzzlespace.api import choice, dispatch  # noqa: E402
 from puzzlespace.api.loader import from_text, load  # noqa: E402
 from puzzlespace.contract.questions import Depths, Engine  # noqa: E402
 from puzzlespace.engines import table  # noqa: E402
 from puzzlespace.engines.table.mod3 import Keeper, KeptDepths  # noqa: E402
 from puzzlespace.errors import PuzzlespaceError  # noqa: E402
 from puzzlespace.limits.thresholds import USUAL  # noqa: E402
-from puzzlespace.limits.watch import Watch  # noqa: E402
+from puzzlespace.limits.watch import Limits, Watch  # noqa: E402
 from puzzlespace.model.model import Model  # noqa: E402
 from puzzlespace.registry import ENGINES, load_compiler  # noqa: E402
 from puzzlespace.tables.runs_save import saving_engine  # noqa: E402
 from puzzlespace.tables.save import Saving  # noqa: E402
 
-FACTOR, SAVED = 1.5, 0.005
-"""A part wins by this factor and these seconds."""
+FACTOR, SAVED, TICK = 1.5, 0.01, 0.01
+"""A part wins by this factor and these seconds. Shorter times than TICK count as TICK: clocks may be as late."""
+
+SPARED = 4 << 20
+"""A part has the least memory by FACTOR and so many bytes."""
 
 FAMILIES = (
     "pancake:7", "pancake:8", "pancake:9", "pancake:10", "pancake:11", "lrx:8", "lrx:9", "lrx:10", "topspin:8,4",
@@ -77,13 +83,27 @@ TRUTH = {"rush": 8, "blocks": 8, "blocks_4x5": 5, "sokoban": 8}
 RANDOM = 200
 """How many random puzzles there are."""
 
+DRAWN = (
+    (large.slide, generators.slide, generators.mixed, generators.rectangle, generators.long_slide),
+    (large.blocks, generators.blocks, generators.bars),
+    (large.jump, generators.jump, generators.scattered),
+    (large.carried, generators.carried, generators.apply, generators.separate, generators.wide),
+    (large.lamps, generators.lamps, generators.stickers),
+    (large.push, generators.push, generators.crates),
+    (large.glide, generators.glide),
+)
+"""Kinds of random puzzles, by rule; seeds take the rules in turn. Kinds that give small puzzles only are left out."""
+
+FEWEST, MOST, ENDS = 5_000, 2_000_000, 2
+"""The fewest and the most positions of random puzzles, and the seconds in which they are counted."""
+
 EXCHANGES = (7, 8, 9)
 """Numbers of different pieces any two of which a move exchanges."""
 
-COMPILING, FIRST = 2, 20
+COMPILING, FIRST = 2, 10
 """So many first answers of a part may take so many seconds, because loops are compiled then."""
 
-LONG, PLAIN = 2, 200_000
+LONG, PLAIN = 1, 200_000
 
 Part = tuple[str, Engine]
 
@@ -107,9 +127,7 @@ def models(source: str, truth: Path) -> Iterator[tuple[str, Model]]:
         yield from _truth(truth)
     elif source == "random":
         for seed in range(RANDOM):
-            puzzle = generators.accepted(generators.draw(seed))
-            assert puzzle is not None
-            yield f"random {seed}", puzzle.model()
+            yield f"random {seed}", _drawn(Random(seed), DRAWN[seed % len(DRAWN)])
 
 
 def begun(named: Iterable[tuple[str, Model]]) -> Iterator[tuple[str, Model]]:
@@ -126,6 +144,27 @@ def _exchanges(pieces: int) -> Model:
     start = " ".join(str(n) for n in range(pieces))
     text = f"rule: apply\ncount: step\nboard:\n  {cells}\nmoves:\n{''.join(moves)}start: {start}\ngoal: start\n"
     return from_text(text, "exchanges.pzl").model()
+
+
+def _drawn(random: Random, kinds: Sequence[Callable[[Random], str | None]]) -> Model:
+    """Return a puzzle of one of the kinds with FEWEST to MOST positions, counted by one of its metrics."""
+    with patch.multiple(generators, MOST=(MOST,), LARGEST=MOST // 2, WIDE=MOST):
+        while True:
+            try:
+                text = random.choice(kinds)(random)
+            except IndexError:  # so many orders need more letters than there are
+                continue
+            puzzle = None if text is None else generators.accepted(text)
+            if puzzle is None:
+                continue
+            model = puzzle.model(random.choice(puzzle.metrics))
+            if model.start is None or choice.bound(model) < FEWEST:
+                continue
+            with suppress(PuzzlespaceError):
+                watch = Watch(Limits(seconds=ENDS, positions=MOST))
+                _, found = dispatch.depths(Depths(model, (model.start,)), watch, "auto")
+                if found.stopped is None and sum(found.counts) >= FEWEST:
+                    return model
 
 
 def _truth(folder: Path) -> Iterator[tuple[str, Model]]:
@@ -165,7 +204,7 @@ def puzzles(sources: Sequence[str], options: argparse.Namespace) -> Iterator[tup
              for source in sources]  # fmt: skip
     if options.budget < float("inf"):
         for some in found:
-            random.Random(1).shuffle(some)
+            Random(1).shuffle(some)
         found = [[each for each in row if each is not None] for row in zip_longest(*found)]
     return chain.from_iterable(found)
 
@@ -202,7 +241,11 @@ def measured(part: Part, model: Model, question: str, seconds: float) -> tuple[f
             before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             took = []
             while len(took) < 2 and (not took or took[0] < LONG or seconds == FIRST):
-                signal.setitimer(signal.ITIMER_PROF, seconds)  # ends the process
+                # The timer ends the process. With it, the clock is up to 10 ms late: short answers do without.
+                signal.setitimer(signal.ITIMER_PROF, seconds if not took or took[0] > LONG else 0)
+                ends = time.perf_counter() + 0.015 * len(took)
+                while time.perf_counter() < ends:
+                    pass
                 began = time.process_time()
                 if not answer(part, model, question):
                     break
@@ -214,7 +257,7 @@ def measured(part: Part, model: Model, question: str, seconds: float) -> tuple[f
     with os.fdopen(read) as pipe:
         found = [line.split() for line in pipe]
     os.waitpid(child, 0)
-    return min((float(took), int(memory)) for took, memory in found) if found else None
+    return (float(found[-1][0]), int(found[0][1])) if found else None
 
 
 def chosen(model: Model) -> str:
@@ -231,6 +274,7 @@ def chosen(model: Model) -> str:
 def main() -> int:
     """Measure, print the rows if they are wanted, and the table of parts."""
     load_compiler()
+    import_module("numba")  # once for all processes, and what importing takes is not part of an answer
     sources = ("random", "families", "catalogue", "truth")
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("folder", type=Path)
@@ -239,6 +283,8 @@ def main() -> int:
     reader.add_argument("--most", type=int)
     reader.add_argument("--rows", action="store_true")
     reader.add_argument("--save", type=Path)
+    reader.add_argument("--add", type=Path, action="append", default=[])
+    reader.add_argument("--record", action="store_true", help="write the table into docs/methods/choice.md")
     reader.add_argument("--budget", type=float, default=float("inf"))
     options = reader.parse_args()
     ends, rows, seen, asked = time.monotonic() + options.budget, [], set(), Counter()
@@ -249,24 +295,30 @@ def main() -> int:
         if time.monotonic() > ends:
             break
         seen.add(key)
+        slow = set[str]()
         for question in ("count", "keep"):
             row = {"source": source, "name": name, "question": question, "chosen": chosen(model), "took": {}}
             for part in parts(question):
                 large = part[0] == "plain" and choice.bound(model) > PLAIN
-                if large or part[1].refuses(model, "depths") is not None:
+                if large or part[0] in slow or part[1].refuses(model, "depths") is not None:
                     continue
                 asked[part[0], question] += 1
                 seconds = FIRST if asked[part[0], question] <= COMPILING else options.seconds
                 took = measured(part, model, question, seconds)
                 if took is not None and took[0] < options.seconds:
                     row["took"][part[0]] = took
+                else:
+                    slow.add(part[0])
             rows.append(row)
             if options.rows:
                 times = "  ".join(f"{part} {took[0]:.3f}" for part, took in ranked(row))
                 print(f"{name}, {question}: {times or 'none'}; chosen: {row['chosen']}", flush=True)
     if options.save:
         options.save.write_text(json.dumps(rows))
-    report(rows)
+    found = report([*chain.from_iterable(json.loads(file.read_text()) for file in options.add), *rows])
+    print(found)
+    if options.record:
+        write("methods/choice.md", "benchmarks/kinds.py", found)
     return 0
 
 
@@ -275,31 +327,46 @@ def ranked(row: dict) -> list[tuple[str, tuple[float, int]]]:
     return sorted(row["took"].items(), key=lambda each: each[1][0])
 
 
-def report(rows: list[dict]) -> None:
-    """Print for each question and part how often it can answer, is the choice, and wins, and its best row."""
-    count = len({row["name"] for row in rows})
-    print(f"\n{count} puzzles, {described()}")
+def report(rows: list[dict]) -> str:
+    """Return a table for each question: how often each part answers, is the choice, wins, and its best row."""
+    sources = Counter(row["source"] for row in rows if row["question"] == "count")
+    lines = [f"{described()}. Puzzles: {', '.join(f'{count} {source}' for source, count in sources.items())}."]
     for question in ("count", "keep"):
-        able, used, wins, alone = Counter(), Counter(), Counter(), Counter()
-        best: dict[str, list[tuple[float, str, str]]] = defaultdict(list)
-        for row in rows:
-            if row["question"] != question:
-                continue
+        able, used, wins, alone, lean = (Counter[str]() for _ in range(5))
+        factors: dict[str, list[tuple[float, str, str]]] = defaultdict(list)
+        for row in (row for row in rows if row["question"] == question):
             used[row["chosen"]] += 1
             order = ranked(row)
             able.update(part for part, _ in order)
             if len(order) == 1:
                 alone[order[0][0]] += 1
             elif order:
-                (first, (least, _)), (second, (other, _)), *_ = order
-                won = other >= FACTOR * least and other - least >= SAVED
-                wins[first] += won
-                best[first].append((other / max(least, 1e-4), row["name"], second) if won else (0, "", ""))
-        print(f"\n{question}\n{'part':<16}{'able':>6}{'chosen':>8}{'wins':>6}{'alone':>7}  best")
-        for part, _ in parts(question):
-            factor, name, second = max(best[part], default=(0, "", ""))
-            text = f"{factor:.1f} times {second}: {name}" if factor else ""
-            print(f"{part:<16}{able[part]:>6}{used[part]:>8}{wins[part]:>6}{alone[part]:>7}  {text}")
+                (part, (least, _)), (second, (other, _)), *_ = order
+                least = max(least, TICK)
+                if other >= FACTOR * least and other - least >= SAVED:
+                    wins[part] += 1
+                    factors[part].append((other / least, second, row["name"]))
+                (part, (_, least)), (_, (_, other)), *_ = sorted(row["took"].items(), key=lambda each: each[1][1])
+                lean[part] += other >= FACTOR * least and other - least >= SPARED
+        columns = [
+            f"to {question}",
+            "able",
+            "chosen",
+            "wins",
+            "usual factor",
+            "best",
+            "alone",
+            "least memory",
+        ]
+        lines += ["", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+        for part in (name for name, _ in parts(question) if able[name]):
+            won = sorted(factors[part], reverse=True)
+            usual = f"{won[len(won) // 2][0]:.1f}" if won else ""
+            best = "{:.1f} times {}, `{}`".format(*won[0]) if won else ""
+            counts = [each[part] or "" for each in (able, used, wins)]
+            cells = [part, *counts, usual, best, alone[part] or "", lean[part] or ""]
+            lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def test_turns_of_many_cells_are_those_of_plain_python():
 
 def looked_up(model, run):
     """Yield where `meet` finds one of four positions in a search that has found two, and where none of the others."""
-    found = layers.ProgramLayers(model, (), Watch())
+    found = layers.ProgramLayers(model, (model.start,), (), Watch())
     starts = [model.start, *model.moves(model.start)]
     found.enter(starts[:2])
     others = found.program.packed([starts[2], starts[3], starts[1], starts[2]])

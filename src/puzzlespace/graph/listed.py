@@ -74,7 +74,7 @@ def listed(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> L
 
 
 def _by_program(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> ListedGraph:
-    encoding = ProgramLayers(model, (), watch)
+    encoding = ProgramLayers(model, sources, (), watch)
     layer = encoding.enter(sorted(set(sources)))
     depths, complete = array("i", [0]) * len(layer), True
     while layer:

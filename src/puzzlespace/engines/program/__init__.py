@@ -42,7 +42,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     model = model_of(question.space)
     assert model is not None
     try:
-        encoding = ProgramLayers(model, question.collect, watch)
+        encoding = ProgramLayers(model, question.sources, question.collect, watch)
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
     return count(encoding, question, watch)
@@ -56,7 +56,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     model = model_of(question.space)
     assert model is not None
     try:
-        encoding = ProgramLayers(model, model.goals, watch)
+        encoding = ProgramLayers(model, (question.start,), model.goals, watch)
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, error.bound, error)
     return find(question, watch, encoding)

@@ -27,6 +27,7 @@ from ...limits.watch import STRIDE, Watch, checkpoint
 from ...model.goal import Goal
 from ...model.model import Model
 from ...search.encoding import Encoding
+from ...structure.narrow import Narrowing
 from .loops import run
 from .packing import goals_of, program_of
 
@@ -49,10 +50,11 @@ Numbers = Sequence[int]
 class ProgramLayers(Encoding):
     """All positions found, in the order of their distance, and the hash table that finds them."""
 
-    def __init__(self, model: Model, goals: Sequence[Goal], watch: Watch) -> None:
+    def __init__(self, model: Model, sources: Sequence[bytes], goals: Sequence[Goal], watch: Watch) -> None:
         self.watch, self.goals = watch, goals
-        self.program = model.bare.kept(program_of)
-        self.goal_tests = goals_of(model, goals)
+        self.narrowing = Narrowing.of(model, sources)
+        self.program = model.bare.kept(program_of, self.narrowing)
+        self.goal_tests = goals_of(model, goals, self.narrowing)
         self.width = self.program.width
         self.state = array("q", [0]) * STATE
         self.words = array("Q")
@@ -62,7 +64,7 @@ class ProgramLayers(Encoding):
         self.ends: dict[int, int] = {}
 
     def enter(self, positions: Sequence[bytes]) -> range:
-        words = self.program.packed(positions)
+        words = self.program.packed(map(self.narrowing.taken, positions))
         room = self.watch.thresholds[FIRST_ROOM]
         while room < len(positions):
             room *= 2
@@ -121,8 +123,7 @@ class ProgramLayers(Encoding):
             self.state[END] = len(numbers)
             symbols = array("B", bytes(cells * len(numbers)))
             run("shown", self.program.numbers, self.state, self.words, numbers, symbols)
-            shown = symbols.tobytes()
-            found += [shown[begin : begin + cells] for begin in range(0, len(shown), cells)]
+            found += self.narrowing.whole(symbols.tobytes())
         return found
 
     def moves(self, count: int, watch: Watch) -> Iterator[list[int]]:

@@ -32,6 +32,7 @@ from ...model.matching import MOST_BYTES as MOST_BYTES
 from ...model.matching import as_set, matching
 from ...model.model import Model
 from ...model.rule import symbols_of
+from ...structure.narrow import Narrowing
 from ..packed.whole_moves import joined
 
 WORD = 64
@@ -50,6 +51,7 @@ class RuleProgram:
 
     numbers  the fields, the entries of the rules and their tables
     sets     the sets of rules, or of goals
+    cells    those that may change: no bits of a position are for the others
     """
 
     cells: int
@@ -60,7 +62,7 @@ class RuleProgram:
     sets: array[int]
 
     def packed(self, positions: Iterable[bytes]) -> array[int]:
-        """Return the words of some positions."""
+        """Return the words of some positions, of which the cells that may change are given."""
         found = array("Q")
         for position in paced(positions):
             for first in range(0, self.cells, self.per_word):
@@ -75,8 +77,9 @@ def bytes_of(model: Model) -> int:
     return 8 * -(-len(model.rules) // WORD) * (model.cells * model.symbols + classes)
 
 
-def program_of(model: Model) -> RuleProgram:
+def program_of(model: Model, narrowing: Narrowing) -> RuleProgram:
     """Return the rules of a model as arrays; one rule for each move if they need nothing, such as turns of a cube."""
+    model = narrowing.model(model)
     every = (1 << model.symbols) - 1
     if not model.metric.exhausts and all(need & every == every for rule in paced(model.rules) for need in rule.need):
         model = joined(model) or model
@@ -95,25 +98,31 @@ def program_of(model: Model) -> RuleProgram:
     return program
 
 
-def goals_of(model: Model, goals: Sequence[Goal]) -> RuleProgram:
+def goals_of(model: Model, goals: Sequence[Goal], narrowing: Narrowing) -> RuleProgram:
     """Return the tests of goals; how many of each symbol they want is left out."""
-    return _tests(model, [list(enumerate(goal.need)) for goal in goals], [(1 << len(goals)) - 1])
+    needs = [needs for goal in goals if (needs := narrowing.needs(goal)) is not None]
+    return _tests(narrowing.model(model), needs, [(1 << len(needs)) - 1])
 
 
 def for_browser(space: Space) -> dict[str, bytes] | None:
     """Return the loops as WebAssembly, and the rules and goals of a space as bytes; None if these are too many.
 
+    `board` has for each cell its number among the cells of these rules; for one that never changes -1 less its symbol.
     `back_rules` and `back_sets` take the moves back: they are there if that can be done, and all goals are positions.
     """
     model = model_of(space)
     assert model is not None
-    back = model.backward if all(goal.position is not None for goal in model.goals) else None
+    ends = [goal.position for goal in model.goals]
+    listed = [each for each in ends if each is not None]
+    back = model.backward if len(listed) == len(ends) else None
+    narrowing = Narrowing.of(model, [*([] if model.start is None else [model.start]), *(listed if back else [])])
     try:
-        rules, goals = program_of(model), goals_of(model, model.goals)
-        undoing = None if back is None else program_of(back)
+        rules, goals = program_of(model, narrowing), goals_of(model, model.goals, narrowing)
+        undoing = None if back is None else program_of(back, narrowing)
     except UnsupportedError:
         return None
     arrays = {"rules": rules.numbers, "sets": rules.sets, "goals": goals.numbers, "allowed": goals.sets}
+    arrays["board"] = array("q", narrowing.board)
     if undoing is not None:
         arrays |= {"back_rules": undoing.numbers, "back_sets": undoing.sets}
     code = resources.files("puzzlespace.kernels.program") / "loops.wasm"

@@ -105,11 +105,12 @@ export class Looped {
   #refused = 0; // bytes that were too few for the next layer
   #ends = []; // of the layers
 
-  /** compiled: the module, and the arrays `rules`, `sets`, `goals` and `allowed`. starts: the symbols of each. */
-  constructor({ module, ...arrays }, goals, starts) {
+  /** compiled: the module, and the arrays of `for_browser` in engines/program. starts: the symbols of each. */
+  constructor({ module, board, ...arrays }, goals, starts) {
     this.loops = new WebAssembly.Instance(module, { env: { memory: this.#memory } }).exports;
     this.goals = goals;
-    [this.cells, this.bits, this.each, this.width] = [...arrays.rules.subarray(0, 4)].map(Number);
+    this.board = [...board].map(Number);
+    [this.bits, this.each, this.width] = [...arrays.rules.subarray(1, 4)].map(Number);
     for (const [name, { length }] of Object.entries({ ...arrays, state: STATE })) this.#keep(name, 8 * length);
     this.#grow(this.#end);
     for (const [name, array] of Object.entries(arrays)) this.#numbers(name, array.length).set(array);
@@ -177,8 +178,8 @@ export class Looped {
 
   #packed(symbols) {
     const words = new BigInt64Array(this.width);
-    symbols.forEach((symbol, cell) => {
-      words[Math.floor(cell / this.each)] |= BigInt(symbol) << BigInt((cell % this.each) * this.bits);
+    this.board.forEach((at, cell) => {
+      if (at >= 0) words[Math.floor(at / this.each)] |= BigInt(symbols[cell]) << BigInt((at % this.each) * this.bits);
     });
     return words;
   }
@@ -187,8 +188,8 @@ export class Looped {
   symbols(number) {
     const words = new BigUint64Array(this.#memory.buffer, this.#at.words + 8 * number * this.width, this.width);
     const low = (1n << BigInt(this.bits)) - 1n;
-    const shown = (cell) => words[Math.floor(cell / this.each)] >> BigInt((cell % this.each) * this.bits);
-    return Array.from({ length: this.cells }, (_, cell) => Number(shown(cell) & low));
+    const shown = (at) => words[Math.floor(at / this.each)] >> BigInt((at % this.each) * this.bits);
+    return this.board.map((at) => (at < 0 ? -1 - at : Number(shown(at) & low)));
   }
 
   /** How many moves the last layer is away. */

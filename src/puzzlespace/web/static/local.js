@@ -49,13 +49,16 @@ export class LocalModel {
     return this.#at(at.symbols);
   }
 
-  /** Searches from a position on: in compiled loops if the file has them, from both ends if it can take moves back. */
+  /**
+   * Searches from a position on: in compiled loops if the file has them and they are for what the cells show that never
+   * change; from both ends if it can take moves back.
+   */
   async #shortest(symbols, most, signal) {
-    if (!this.program) {
+    this.compiled ??= this.program && (await compiled(this.program));
+    if (!this.compiled?.board.every((at, cell) => at >= 0 || symbols[cell] === Number(-1n - at))) {
       const following = (here) => [...this.#moves(here).values()].map(({ child }) => child);
       return new Listed(symbols, following, this.goals).shortest(most, signal);
     }
-    this.compiled ??= await compiled(this.program);
     if (!this.compiled.back_rules) return new Looped(this.compiled, this.goals, [symbols]).shortest(most, signal);
     this.#both ??= new Both(this.compiled, this.goals);
     return this.#both.shortest(symbols, most, signal);

@@ -14,6 +14,7 @@ from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
 from puzzlespace.limits.watch import Watch
 from puzzlespace.web import standalone, wire
+from puzzlespace.web.tasks import WALKS
 
 
 def until(page, expression):
@@ -301,6 +302,8 @@ def test_a_file_whose_start_is_solved_opens_with_a_game_and_deals_others(opened,
     until(page, f"!{SPACE}.at.goal && {SPACE}.position !== '{before}'")
     assert page.locator("puzzle-space .status").inner_text().startswith("0 moves")
     assert page.get_by_text("Bring <all> home.").is_visible()
+    walks = ", ".join(map(str, (WALKS["easy"], WALKS["medium"]))) + f" or {WALKS['hard']} random moves"
+    assert (walks in page.locator("puzzle-space .deal").inner_text()) == (most == 0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 800
 
 

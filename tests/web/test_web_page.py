@@ -305,6 +305,18 @@ WORK = "document.getElementById('work').textContent"
 
 
 @everywhere
+def test_share_says_the_proved_length_and_shows_the_board(visit):
+    page = visit("#star13")
+    until(page, f"{BOARD}.at.distance")
+    page.locator("#link").click()
+    text = page.locator("#share textarea")
+    text.wait_for()
+    title, best = page.evaluate(f"[document.getElementById('title').textContent, {BOARD}.at.distance]")
+    assert text.input_value().startswith(f"{title}: can you do it in {best} moves? Fewer are impossible.")
+    assert page.evaluate("document.querySelector('#share img').naturalWidth") == 1200
+
+
+@everywhere
 @pytest.mark.parametrize(("link", "said"), [
     ("#.nonsense!", "link"), ("#nosuch", "catalogue or a family, found 'nosuch'"),
     ("#klotski~zzzz", "found '~zzzz'|a position that this puzzle does not have"),

@@ -1,7 +1,7 @@
 // A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
 import { Both, Listed, Looped, meets } from "./breadth.js";
-import { levelsOf } from "./levels.js";
+import { levelsOf, WALKS } from "./levels.js";
 import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
 import { holds } from "./sentences.js";
 import { nameOf } from "./ways.js";
@@ -10,8 +10,6 @@ const LOST = 0xffff; // entry of the distance table: no goal can be reached
 
 const UNASKED = 2 ** 21; // bytes of a search that nobody asked for
 const ASKED = 2 ** 28; // bytes of one that somebody asked for
-
-const WALK = { easy: 8, medium: 24, hard: 80 }; // moves of a walk from the start, without a table
 
 export class LocalModel {
   /** kept: the data that web/standalone.py writes; see its `puzzle_data`. */
@@ -107,6 +105,11 @@ export class LocalModel {
     return this.deepest || this.about.reversible ? this.#levels : null;
   }
 
+  /** Whether games are made by random moves. */
+  get walked() {
+    return !this.table;
+  }
+
   /** A random position of a level, another than `id` if there is one: of its distance, or by a walk from the start. */
   async sample(id, level = "medium") {
     return this.table ? this.drawn(this.levels[level], id) : this.#walked(level, id);
@@ -128,7 +131,7 @@ export class LocalModel {
     const start = this.about.start ?? this.about.goals[0];
     let at = this.#at(this.#symbols(start));
     const unfit = () => at.goal || at.position === id;
-    for (let step = 0; at.moves.length && (step < WALK[level] || (unfit() && step < 2 * WALK[level])); step++) {
+    for (let step = 0; at.moves.length && (step < WALKS[level] || (unfit() && step < 2 * WALKS[level])); step++) {
       at = this.#at(this.#symbols(at.moves[Math.floor(Math.random() * at.moves.length)].to));
     }
     return at.position;

@@ -323,12 +323,15 @@ async function count(unasked) {
     if (mine !== state.model) return;
     state.table = found && { where: isLocal(location.href) ? "here" : "server", ...found };
     if (!found) {
+      mine.walked = true;
+      board.redeal();
       told(null);
       measured();
       beside();
       return;
     }
     mine.deepest = found.away ?? null;
+    mine.walked = !mine.deepest;
     if (found.distances) mine.learn(found.distances);
     told(null);
     measured();

@@ -197,6 +197,11 @@ export class PuzzleSpace extends HTMLElement {
     if (this.at) this.#bar();
   }
 
+  /** Draws the buttons for another game again. */
+  redeal() {
+    if (this.at) this.#bar();
+  }
+
   /** A key that was pressed where nothing on the page has the focus. */
   key(event) {
     this.#input.key(event);
@@ -427,7 +432,7 @@ export class PuzzleSpace extends HTMLElement {
       solution: this.#place() >= 0,
       compare: this.at.goal && spot.count > 0,
     });
-    this.#view.levels(this.#model?.levels ?? null, this.at.goal);
+    this.#view.levels(this.#model?.levels ?? null, this.at.goal, Boolean(this.#model?.walked));
     this.#game.paint();
   }
 

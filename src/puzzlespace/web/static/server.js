@@ -177,6 +177,7 @@ export class ServerModel {
 
   /** The greatest distance to the goal, null until all positions are counted. */
   deepest = null;
+  walked = false; // whether games are made by random moves, because no distances are known
 
   /** source: {puzzle} or {text}, and the metric. at: the position that came with the puzzle, the first to show. */
   constructor(source, about, at) {

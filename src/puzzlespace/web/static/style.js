@@ -175,6 +175,11 @@ button:focus-visible {
   margin-left: 0.4rem;
   font-variant-numeric: tabular-nums;
 }
+.deal .walk {
+  flex-basis: 100%;
+  margin: 0;
+  text-align: center;
+}
 .pad {
   display: grid;
   grid-template-columns: repeat(4, 3.2rem);

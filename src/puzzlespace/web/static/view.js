@@ -5,7 +5,7 @@ import { FIGURES, frame, frames, ghosts, ground, home, picture, sprite, wanted }
 import { overlay } from "./floor.js";
 import { arrows, endsOf, namesOf, slides } from "./hands.js";
 import { icon } from "./icons.js";
-import { SHARES } from "./levels.js";
+import { SHARES, WALKS } from "./levels.js";
 import { choice, pointer } from "./marks.js";
 import { symbolsOf } from "./positions.js";
 import { saysOf } from "./says.js";
@@ -583,8 +583,11 @@ export class View {
     return this.tools.querySelector(same);
   }
 
-  /** Draws the buttons for another game. depths: the depth of each level, null if it is not known; null: no games. */
-  levels(depths, solved) {
+  /**
+   * Draws the buttons for another game. depths: the depth of each level, null if it is not known; null: no games.
+   * walked: whether games are made by random moves.
+   */
+  levels(depths, solved, walked) {
     this.deal.hidden = !depths;
     if (!depths) return;
     const { says } = this;
@@ -604,7 +607,8 @@ export class View {
         `<span>${says.levels[level]}</span>${number}`,
       );
     });
-    const drawn = `<span class="name">${icon("deal")}${says.newGame}</span>${buttons.join("")}`;
+    const walk = walked ? tag("small", { class: "walk" }, says.walk(Object.values(WALKS))) : "";
+    const drawn = `<span class="name">${icon("deal")}${says.newGame}</span>${buttons.join("")}${walk}`;
     const focused = this.focused?.dataset?.level;
     if (this.deal.dataset.drawn !== drawn) this.deal.innerHTML = drawn;
     this.deal.dataset.drawn = drawn;

@@ -21,6 +21,11 @@ import unicodedata
 from collections.abc import Sequence
 
 
+def plural(count: int, noun: str) -> str:
+    """Return '1 position', '7 positions'."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 class PuzzlespaceError(Exception):
     """The base class of every error that Puzzlespace raises on purpose."""
 

@@ -143,7 +143,7 @@ def test_a_layer_that_is_not_handed_over_to_its_end_does_not_count():
 
 def test_an_engine_that_hands_over_too_little_is_an_error(monkeypatch):
     monkeypatch.setattr(Tally, "take", lambda tally, depth, blocks: None)
-    with pytest.raises(puzzlespace.SelfCheckError, match="counted 1 positions at depth 0, handed over were 0"):
+    with pytest.raises(puzzlespace.SelfCheckError, match="counted 1 position at depth 0, handed over were 0"):
         puzzlespace.depths("slide:3x2", only="* * * / * * 1", engine="plain")
 
 

@@ -112,7 +112,7 @@ def test_wrong_solutions_are_noticed():
     budget = selfcheck.Budget()
     assert selfcheck.wrong_solution(asked, found, budget) is None
     longer = replace(found, layers=(*found.layers, *found.layers[-1:] * 2))
-    assert "expected a solution of 1 moves at most" in str(selfcheck.wrong_solution(asked, longer, budget))
+    assert "expected a solution of 1 move at most" in str(selfcheck.wrong_solution(asked, longer, budget))
     assert "no solution" in str(selfcheck.wrong_solution(asked, Geodesics((), 0, 0.0), budget))
     odd = replace(found, layers=(*found.layers, *found.layers[-1:]))
     assert "odd number of moves" in str(selfcheck.wrong_solution(asked, odd, selfcheck.Budget(0, 0)))
@@ -149,7 +149,10 @@ def test_right_solutions_of_random_puzzles_pass_and_wrong_ones_are_noticed():
                 length = len(found.layers) - 1
                 for more in (1, 2):
                     wrong = selfcheck.wrong_solution(asked, longer(found, more), selfcheck.Budget(60))
-                    assert f"expected a solution of {length} moves at most, found {length + more}" in wrong, seed
+                    assert (
+                        f"expected a solution of {length} move{'s' * (length != 1)} at most, found {length + more}"
+                        in wrong
+                    ), seed
                 assert "no solution" in selfcheck.wrong_solution(asked, Geodesics((), 0, 0.0), selfcheck.Budget(60))
             checked[bool(found.layers), near is not None, whole] += 1
     assert {(True, True, True), (True, False, False), (False, True, True)} <= checked.keys(), checked

@@ -214,7 +214,7 @@ MISTAKES = {
     ("gnome", "#*.#\n#\ta#"): "x:2:2: expected characters that can be seen, found '\\t'",
     ("boards", "A"): "x:1:1: expected two boards with an empty line between, found 1",
     ("boards", "A\n\nB\n\nC"): "x:5:1: expected two boards with an empty line between, found 3",
-    ("boards", "A.\n\n.A\n.."): "x:3:1: expected a goal of 1 rows as the start, found 2",
+    ("boards", "A.\n\n.A\n.."): "x:3:1: expected a goal of 1 row as the start, found 2",
     ("boards", "% Start\nA."): "x:1:1: expected one heading for the start and one for the goal, found 1",
     ("boards", "% Start\nA.\n% Goal\n"): "x:3:1: expected a board below, found none",
     ("boards", "A\n% Start\nA.\n% Goal\n.A"): "x:1:1: expected a heading such as '% Start' first, found 'A'",

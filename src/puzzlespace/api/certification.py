@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .. import catalogue
 from ..contract.answers import Solution, Status
 from ..contract.result import Result
-from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, SelfCheckError, UnsupportedError
+from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, SelfCheckError, UnsupportedError, plural
 from ..formats import formats
 from ..formats.base import LEVELS_LIMIT, LINES_LIMIT, load, read_bytes
 from ..limits.watch import Limits, Progress, Watch, phase, unwatched, watched
@@ -367,7 +367,7 @@ def _printed(puzzle: Puzzle, metric: str, text: str, moves: int | None) -> str:
             length = length_of(puzzle, metric, text)
     except FormatError as error:
         return error.problem
-    return "ok" if moves in (None, length) else f"it has {length} moves, {moves} suffice"
+    return "ok" if moves in (None, length) else f"it has {plural(length, 'move')}, {moves} suffice"
 
 
 def _kind(puzzle: Puzzle, metric: str, limits: Limits) -> str:

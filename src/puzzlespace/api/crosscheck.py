@@ -13,7 +13,7 @@ from itertools import product
 from ..bounds import BOUND_NAMES
 from ..contract.answers import DepthTable, Solution
 from ..contract.questions import Engine
-from ..errors import LimitError, PuzzlespaceError, SelfCheckError
+from ..errors import LimitError, PuzzlespaceError, SelfCheckError, plural
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
@@ -109,7 +109,7 @@ def _depths(
 
 def solution_words(answer: Solution) -> str:
     """Return the part of a solution that all engines must agree on: its length."""
-    return "impossible" if answer.moves is None else f"{answer.moves} moves"
+    return "impossible" if answer.moves is None else plural(answer.moves, "move")
 
 
 def table_words(table: DepthTable) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..contract.answers import DepthTable, Fitting
 from ..contract.questions import WantedLayers
-from ..errors import InputError, SelfCheckError
+from ..errors import InputError, SelfCheckError, plural
 from ..limits.watch import checkpoint, paced
 from ..model.arrays import Arrays
 from ..model.custom import Custom
@@ -101,6 +101,7 @@ class Tally:
         found = self.of(table.counts)
         depth = len(found.counts)
         if table.complete and depth < len(table.counts):
-            text = f"{table.counts[depth]:,} positions at depth {depth}, handed over were {self.seen.get(depth, 0):,}"
+            counted = plural(table.counts[depth], "position")
+            text = f"{counted} at depth {depth}, handed over were {self.seen.get(depth, 0):,}"
             raise SelfCheckError(f"engine {table.engine}: counted {text}")
         return found

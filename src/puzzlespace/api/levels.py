@@ -10,7 +10,7 @@ from typing import Any
 
 from ..contract.result import Result
 from ..contract.version import __version__
-from ..errors import FormatError, InputError, ModelError
+from ..errors import FormatError, InputError, ModelError, plural
 from ..formats.base import LINES_LIMIT, load
 from ..limits.watch import paced
 from ..model.model import Model
@@ -132,7 +132,7 @@ def _level(owner: Puzzle, models: dict[str, Model], row: str) -> ProvedLevel:
         raise InputError(str(error)) from None
     moved = sum(_cost(model, before, after) for before, after in zip(path, path[1:], strict=False))
     if moved != depth:
-        raise InputError(f"expected a solution of {depth} moves, found one of {moved}")
+        raise InputError(f"expected a solution of {plural(depth, 'move')}, found one of {moved}")
     return ProvedLevel(owner.at(position), depth, tuple(path))
 
 

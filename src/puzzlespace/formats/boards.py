@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from ..errors import FormatError, Word
+from ..errors import FormatError, Word, plural
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from . import grids
 from .base import Format, parser
@@ -50,7 +50,9 @@ def _draft(text: str) -> Draft:
     rows = grids.rows_of([Word(line.ljust(width), line.line, line.column) for part in parts for line in part], SPACE)
     start, goal = rows[: len(parts[0])], rows[len(parts[0]) :]
     if len(start) != len(goal):
-        raise FormatError.at(goal[0][0], f"expected a goal of {len(start)} rows as the start, found {len(goal)}")
+        raise FormatError.at(
+            goal[0][0], f"expected a goal of {plural(len(start), 'row')} as the start, found {len(goal)}"
+        )
     signs = _signs(str(marks[0]) if marks else "", start, goal)
     called = grids.names(word for row in rows for word in row if word not in signs)
     ends = grids.drawn(goal, called | signs | {BLANK: WILD})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..errors import FormatError, Word
+from ..errors import FormatError, Word, plural
 from .board import Board, without_beside
 from .draft import NOTHING, WILD, Drawing
 
@@ -23,10 +23,11 @@ def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
     if len(rows) == 1 < len(board.rows) and len(rows[0]) > max(map(len, board.rows)):
         found = f"one of {len(rows[0])}"
         raise FormatError.at(
-            rows[0][0], f"expected {len(board.rows)} rows, or one of {board.cells} places, found {found}"
+            rows[0][0],
+            f"expected {plural(len(board.rows), 'row')}, or one of {plural(board.cells, 'place')}, found {found}",
         )
     if len(rows) != len(board.rows):
-        raise FormatError.at(_first(rows), f"expected {len(board.rows)} rows, found {len(rows)}")
+        raise FormatError.at(_first(rows), f"expected {plural(len(board.rows), 'row')}, found {len(rows)}")
     words: list[str] = []
     for number, (row, cells) in enumerate(zip(rows, board.rows, strict=True), 1):
         written = row

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..contract.answers import ComparisonRow
-from ..errors import InputError
+from ..errors import InputError, plural
 from .extras import kind_of, save
 from .glyphs import printable
 from .plot import KINDS, LINES, WIDE, frame, picture
@@ -63,7 +63,7 @@ def _draw(drawn: Any, rows: Sequence[ComparisonRow], title: str, colours: Theme)
 def _label(row: ComparisonRow) -> str:
     """Return the name of a row, its length, and what is not proved."""
     name = f"{row.engine}, {row.heuristic}" if row.heuristic else row.engine
-    moves = "no solution" if row.moves is None else f"{row.moves} moves"
+    moves = "no solution" if row.moves is None else plural(row.moves, "move")
     return f"{printable(name)}\n{moves}" + (", not proved" if row.proof.startswith("not") else "")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..contract.answers import DepthTable
+from ..errors import plural as plural
 from ..model.goal import Goal
 from ..model.rule import single_symbol
 from ..puzzle.draft import WILD, Known
@@ -25,11 +26,6 @@ METRICS = {
     "move": "one step of the player",
     "tilt": "all pieces moved in one direction until none can go on",
 }
-
-
-def plural(count: int, noun: str) -> str:
-    """Return '1 position', '7 positions'."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def cycle_names(puzzle: Puzzle, symmetry: Symmetry) -> tuple[list[list[str]], list[list[str]]]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import FormatError, InputError
+from ..errors import FormatError, InputError, plural
 from ..model.goal import Goal
 from ..model.metrics import counted
 from ..model.rule import ANY, MAX_SYMBOLS, Rule
@@ -197,7 +197,9 @@ def _fitted(board: Board, drawing: Drawing) -> tuple[str, ...]:
     rows = [row for row in drawing.rows if row]
     if board.grid and len(rows) == 1 < len(board.rows):
         raise FormatError.at(
-            rows[0][0], f"expected {len(board.rows)} rows, found {len(rows)}", "'/' ends a row of a drawing on one line"
+            rows[0][0],
+            f"expected {plural(len(board.rows), 'row')}, found {len(rows)}",
+            "'/' ends a row of a drawing on one line",
         )
     return fit(board, drawing)
 

@@ -44,6 +44,7 @@ _ERRORS = {
     "expected a move ({}), found {}": "手({})が必要ですが、{} があります",
     "moves lead to a position only from a goal that is one position": "手の並びで局面を表せるのは、ゴールが1つの局面に決まるときだけです",
     "the move {} is not possible after the moves before it": "それまでの手のあとでは、手 {} は指せません",
+    "expected {} row, found {}": "{} 行が必要ですが、{} 行あります",
     "expected {} rows, found {}": "{} 行が必要ですが、{} 行あります",
     "expected {} places in row {}, found {}": "{1} 行目には {0} マスが必要ですが、{2} マスあります",
     "expected {} places in row {} as in row 1, found {}": "{1} 行目には 1 行目と同じ {0} マスが必要ですが、{2} マスあります",
@@ -307,6 +308,7 @@ _RULES = {
 }
 
 _TITLES = {
+    "{}: {} move": "{}: {} 手",
     "{}: {} moves": "{}: {} 手",
     "{} tiles, {} x {}": "{}枚のスライドパズル {}×{}",
     "Line flips {} x {}": "裏返しライン {}×{}",
@@ -417,6 +419,13 @@ PHRASES = {
     "this": "これ",
     "one of these": "このうちの 1 つ",
     "moves: {}": "{} 手",
+    "{} row": "{} 行",
+    "{} rows": "{} 行",
+    "{} word": "{} 語",
+    "{} words": "{} 語",
+    "{} place": "{} マス",
+    "{} places": "{} マス",
+    "{}, or one of {}": "{}、または {} の 1 行",
     "cost: {}": "コスト {}",
     "{} (moves: {})": "{}({} 手)",
     "{} (cost: {})": "{}(コスト {})",

@@ -47,7 +47,7 @@ BESIDE = {
     "write the position as a drawing": "局面を図で書いてください",
     "expected one sign for the blank, found {} and {}": "空きの記号は 1 種類でなければなりませんが、{} と {} があります",
     "expected {}, the blank, as often as the puzzle has blanks, found more": "空きを表す {} が、パズルの空きの数より多くあります",
-    "expected {} rows, or one of {} places, found {}": "{} 行、または {} マスの 1 行が必要ですが、{} です",
+    "expected {}, found one of {}": "{}が必要ですが、{} マスの 1 行です",
     "one of {}": "{} マスの 1 行",
     "{}expected boxes, '{}' or '{}', found the player": "{}荷物、'{}' か '{}' が必要ですが、プレイヤーがあります",
     "{}expected a player '{}', found none": "{}プレイヤー '{}' が必要ですが、ありません",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from ..errors import plural
 from ..render.glyphs import printable
 
 POLICY = (
@@ -119,9 +120,9 @@ def _numbers(data: dict[str, Any]) -> str:
     """Return what is proved about a puzzle, in a sentence."""
     table, parts = data["summary"], []
     if table is not None and table["origin"] == "goal":
-        parts.append(f"{table['states']:,} positions, at most {table['depth']} moves to the goal.")
+        parts.append(f"{table['states']:,} positions, at most {plural(table['depth'], 'move')} to the goal.")
     if data["moves"]:
-        parts.append(f"The shortest solution has {data['moves']} moves.")
+        parts.append(f"The shortest solution has {plural(data['moves'], 'move')}.")
     return " ".join(parts)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Search, Space, has_costs
-from ...errors import SelfCheckError
+from ...errors import SelfCheckError, plural
 from ...limits.machine import has_arrays, thread_time
 from ...model.facts import bipartite
 from ...model.model import Model
@@ -290,8 +290,8 @@ def wrong_solution(question: Search, found: Geodesics, budget: Budget) -> str | 
             break
         shortest = 0 if any(map(question.space.is_goal, layer.positions)) else _nearest(distances, layer.positions)
         if shortest is not None and (length is None or depth + shortest < length):
-            instead = "no solution" if length is None else f"{length} moves"
-            return f"expected a solution of {depth + shortest} moves at most, found {instead}"
+            instead = "no solution" if length is None else plural(length, "move")
+            return f"expected a solution of {plural(depth + shortest, 'move')} at most, found {instead}"
         if (inf if length is None else length - 1) <= depth + whole:  # a shorter one would have been met
             break
     if length is not None and isinstance(question.space, Model) and not has_costs(question.space):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...contract.result import Result
-from ...errors import LimitError
+from ...errors import LimitError, plural
 from ...puzzle.draft import Draft, Drawing, Known
 from .found import drawn, puzzle_draft
 from .layout import OpenLayout
@@ -168,7 +168,7 @@ def designed(layout: OpenLayout, start: Start, key: str, by: str, title: str) ->
     source = f"puzzlespace design, {title}"
     about = {"blanks": f"{start.blanks} blanks", "pieces": f"{start.pieces} pieces", "group": key}.get(by, "hardest")
     draft = puzzle_draft(
-        layout, start.what, f"{title}: {about}, {start.depth} moves",
+        layout, start.what, f"{title}: {about}, {plural(start.depth, 'move')}",
         tuple(Known(each.what, each.value, source=source) for each in known),
     )  # fmt: skip
     words = drawn(layout, start.what)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar
 
-from ...errors import FormatError, Word
+from ...errors import FormatError, Word, plural
 from ...limits.watch import paced
 from ...model.domain import inside
 from ...model.rule import ANY, Rule, only
@@ -210,10 +210,14 @@ def _lying(before: Words, after: Words, scope: Scope) -> Lying:
     """Return a pattern before and after the arrow. Raises FormatError if they do not fit each other."""
     if len(before) != len(after):
         place = after[-1] if len(after) < len(before) else after[len(before)]
-        raise FormatError.at(place, f"expected {len(before)} words after the arrow as before it, found {len(after)}")
+        raise FormatError.at(
+            place, f"expected {plural(len(before), 'word')} after the arrow as before it, found {len(after)}"
+        )
     there, back = pattern_of(before, scope), pattern_of(after, scope, after=True)
     if len(there) != len(back):
-        raise FormatError.at(after[0], f"expected {len(there)} rows after the arrow as before it, found {len(back)}")
+        raise FormatError.at(
+            after[0], f"expected {plural(len(there), 'row')} after the arrow as before it, found {len(back)}"
+        )
     for one, other in zip(there, back, strict=True):
         for token, new in zip(one, other, strict=True):
             if token.end != new.end:
@@ -232,7 +236,8 @@ def _origins(before: Sequence[Token], after: Sequence[Token]) -> tuple[int, ...]
     if len(one) != len(other):
         words = other if len(other) > len(one) else one
         raise FormatError.at(
-            words[-1], f"expected {len(one)} words with '...' after the arrow as before it, found {len(other)}"
+            words[-1],
+            f"expected {plural(len(one), 'word')} with '...' after the arrow as before it, found {len(other)}",
         )
     left = list(range(len(one)))
     found: dict[int, int] = {}

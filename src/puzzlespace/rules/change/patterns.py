@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
-from ...errors import FormatError, Word
+from ...errors import FormatError, Word, plural
 from ...limits.watch import checkpoint
 from ...puzzle.draft import BLANK, WILD
 from ...puzzle.words import nearest, part, shown
@@ -78,7 +78,9 @@ def pattern_of(words: Sequence[Word], scope: Scope, *, after: bool = False) -> P
     for row in rows:
         if len(row) != len(rows[0]):
             place = row[0].word
-            raise FormatError.at(place, f"expected {len(rows[0])} words in each row of a pattern, found {len(row)}")
+            raise FormatError.at(
+                place, f"expected {plural(len(rows[0]), 'word')} in each row of a pattern, found {len(row)}"
+            )
         for at, token in enumerate(row):
             if token.end and at not in (0, len(row) - 1):
                 raise FormatError.at(token.word, f"expected {token.end!r} at an end of a pattern, found it within")

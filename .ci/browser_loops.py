@@ -1,8 +1,9 @@
-"""Compile the loops of rule loops to WebAssembly, for Python in a browser.
+"""Compile loops to WebAssembly, for Python in a browser: those of rule programs, and that of tables of slides.
 
-    python .ci/browser_loops.py [FILE]       writes FILE, by default the module that the package ships
+    python .ci/browser_loops.py              writes the modules that the package ships
 
-Numba makes LLVM's intermediate code from `kernels/program`, unoptimized and for no processor in particular. Here it
+Numba makes LLVM's intermediate code from `kernels/program` and `kernels/table/windows`, unoptimized and for no
+processor in particular. Here it
 becomes code for WebAssembly by llvmlite alone; `wasm-ld` (of LLVM's linker, lld) makes a module of it. That module has
 no data and no stack of its own, so that it can work on the memory of a Python that itself runs as WebAssembly.
 """
@@ -14,9 +15,10 @@ import inspect
 import os
 import re
 import subprocess
-import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 os.environ |= {
     "NUMBA_OPT": "0",
@@ -32,11 +34,7 @@ from numba import types
 
 from puzzlespace.kernels import bits
 from puzzlespace.kernels.program import fields, loops
-
-SHIPPED = Path(loops.__file__).with_suffix(".wasm")
-
-SOURCES = (Path(__file__), *(Path(each.__file__) for each in (bits, fields, loops)))
-"""The files on which the module depends."""
+from puzzlespace.kernels.table import windows
 
 LOOPS = ("enter", "expand", "met", "meet", "shown")
 
@@ -47,6 +45,23 @@ KINDS = {
     "parts": WORDS, "others": WORDS, "wanted": COUNTS, "goals": WORDS, "marks": BYTES, "symbols": BYTES,
 }  # fmt: skip
 """The type of each argument, by its name."""
+
+HALVES, FLAGS = types.Array(types.int32, 1, "C"), types.Array(types.boolean, 2, "C")
+
+TABLE, PAIRS = (types.Array(kind, 2, "C") for kind in (types.uint64, types.int64))
+
+SHAPE = types.NamedTuple((COUNTS, COUNTS, COUNTS, COUNTS, HALVES), windows.Shape)
+
+PROGRAM = types.NamedTuple(
+    (PAIRS, COUNTS, COUNTS, types.Array(types.int32, 2, "C"), COUNTS, COUNTS, WORDS, types.Array(types.uint64, 4, "C"),
+     types.boolean), windows.Program,
+)  # fmt: skip
+
+STEP = (
+    types.UniTuple(types.int64, 2), types.Tuple((TABLE, FLAGS, FLAGS, WORDS)), SHAPE, PROGRAM,
+    types.UniTuple(COUNTS, 5), types.Tuple((WORDS, WORDS, types.Tuple((COUNTS, WORDS, COUNTS)))),
+)  # fmt: skip
+"""The types of the arguments of `windows.step_layer`."""
 
 TRIPLE = "wasm32-unknown-unknown"
 
@@ -60,13 +75,12 @@ LENGTH = 1 << 40
 """The length that loops are told of all arrays: they never ask."""
 
 
-def code_of(name: str) -> tuple[str, str]:
+def code_of(loop: Any, signature: tuple[types.Type, ...]) -> tuple[str, str]:
     """Return the intermediate code of a loop, and the name of its function there."""
-    dispatcher = getattr(loops, name).dispatcher()
-    signature = tuple(KINDS[each] for each in inspect.signature(dispatcher.py_func).parameters)
+    dispatcher = loop.dispatcher()
     dispatcher.compile(signature)
-    compiled = dispatcher.overloads[signature]
-    return compiled.library.get_llvm_str(), compiled.fndesc.llvm_func_name
+    made = dispatcher.overloads[signature]
+    return made.library.get_llvm_str(), made.fndesc.llvm_func_name
 
 
 def entry(name: str, function: str) -> str:
@@ -84,15 +98,84 @@ def entry(name: str, function: str) -> str:
     )
 
 
-def compiled(name: str, machine: llvm.TargetMachine) -> bytes:
-    """Return the object file of a loop."""
-    text, function = code_of(name)
+def leaves(kind: types.Type) -> Iterator[types.Type]:
+    """Yield the types that are in a type of tuples, in order."""
+    for each in kind if isinstance(kind, types.BaseTuple) else ():
+        yield from leaves(each)
+    if not isinstance(kind, types.BaseTuple):
+        yield kind
+
+
+def shaped_entry(name: str, function: str, signature: tuple[types.Type, ...]) -> str:
+    """Return the code of an entry that takes numbers, and for each array its address and its shape.
+
+    It returns a number of 32 bits.
+    """
+    taken, made, passed = list[str](), list[str](), list[str]()
+    for number, kind in enumerate(leaf for each in signature for leaf in leaves(each)):
+        here = f"%a{number}"
+        if not isinstance(kind, types.Array):
+            wide = "i8" if kind == types.boolean else "i64"
+            made.append(f"{here}w = {'trunc' if wide == 'i8' else 'zext'} i32 {here} to {wide}")
+            taken.append(f"i32 {here}")
+            passed.append(f"{wide} {here}w")
+            continue
+        size = 1 if kind.dtype == types.boolean else kind.dtype.bitwidth // 8
+        axes = range(kind.ndim)
+        taken += [f"ptr {here}", *(f"i32 {here}n{axis}" for axis in axes)]
+        made += [f"{here}s{axis} = zext i32 {here}n{axis} to i64" for axis in axes]
+        steps = [f"{here}t{axis}" for axis in axes[:-1]] + [str(size)]
+        made += [f"{steps[axis]} = mul i64 {steps[axis + 1]}, {here}s{axis + 1}" for axis in reversed(axes[:-1])]
+        passed += [f"ptr null, ptr null, i64 {LENGTH}, i64 {size}, ptr {here}"]
+        passed += [*(f"i64 {here}s{axis}" for axis in axes), *(f"i64 {step}" for step in steps)]
+    return (
+        f"define i32 @{name}({', '.join(taken)}) {{\n  %result = alloca i64\n  %raised = alloca ptr\n"
+        + "".join(f"  {line}\n" for line in made)
+        + f"  call i32 @{function}(ptr %result, ptr %raised, {', '.join(passed)})\n"
+        "  %found = load i64, ptr %result\n  %short = trunc i64 %found to i32\n  ret i32 %short\n}\n"
+    )
+
+
+def program_loop(name: str) -> tuple[str, str]:
+    """Return the code of a loop of `kernels/program`, and of its entry."""
+    loop = getattr(loops, name)
+    signature = tuple(KINDS[each] for each in inspect.signature(loop.__wrapped__).parameters)
+    text, function = code_of(loop, signature)
+    return text, entry(name, function)
+
+
+def table_loop(name: str) -> tuple[str, str]:
+    """Return the code of a loop of `kernels/table/windows`, and of its entry."""
+    text, function = code_of(getattr(windows, name), STEP)
+    return text, shaped_entry(name, function, STEP)
+
+
+class Shipped(NamedTuple):
+    """A module that the package ships: the file, the loops, what makes their code, the files on which it depends."""
+
+    file: Path
+    loops: tuple[str, ...]
+    code: Callable[[str], tuple[str, str]]
+    sources: tuple[Path, ...]
+
+
+def shipped(module: Any, names: tuple[str, ...], code: Callable[[str], tuple[str, str]], *others: Any) -> Shipped:
+    """Return the module that is made of the loops of a module of Python, which uses others."""
+    files = (Path(__file__), *(Path(each.__file__) for each in (bits, *others, module)))
+    return Shipped(Path(module.__file__).with_suffix(".wasm"), names, code, files)
+
+
+SHIPPED = (shipped(loops, LOOPS, program_loop, fields), shipped(windows, ("step_layer",), table_loop))
+
+
+def compiled(name: str, text: str, entered: str, machine: llvm.TargetMachine) -> bytes:
+    """Return the object file of a loop, from its code and that of its entry."""
     text = re.sub("^target .*$", "", text, flags=re.MULTILINE)
     text = re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
     text = re.sub(r"^(@\S+ = )(common|weak)\b", r"\1internal", text, flags=re.MULTILINE)
     text = re.sub(r"^define (?:linkonce_odr |weak |dso_local )*", "define internal ", text, flags=re.MULTILINE)
     head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{TRIPLE}"\n'
-    module = llvm.parse_assembly(head + text + entry(name, function))
+    module = llvm.parse_assembly(head + text + entered)
     module.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     builder = llvm.create_pass_builder(machine, options)
@@ -103,9 +186,9 @@ def compiled(name: str, machine: llvm.TargetMachine) -> bytes:
     return found
 
 
-def sources() -> str:
-    """Return a hash of the sources."""
-    return hashlib.sha256(b"".join(each.read_bytes() for each in SOURCES)).hexdigest()
+def sources(made: Shipped) -> str:
+    """Return a hash of the sources of a module."""
+    return hashlib.sha256(b"".join(each.read_bytes() for each in made.sources)).hexdigest()
 
 
 def tools() -> str:
@@ -142,24 +225,25 @@ def sections(module: bytes) -> list[tuple[int, bytes]]:
     return found
 
 
-def main(file: Path = SHIPPED) -> None:
-    """Write the module."""
+def write(made: Shipped, file: Path) -> None:
+    """Write a module."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(cpu="generic", features=FEATURES, opt=3)
     with tempfile.TemporaryDirectory() as folder:
-        objects = [Path(folder) / f"{name}.o" for name in LOOPS]
-        for name, place in zip(LOOPS, objects, strict=True):
-            place.write_bytes(compiled(name, machine))
-        exports = [f"--export={name}" for name in LOOPS]
+        objects = [Path(folder) / f"{name}.o" for name in made.loops]
+        for name, place in zip(made.loops, objects, strict=True):
+            place.write_bytes(compiled(name, *made.code(name), machine))
+        exports = [f"--export={name}" for name in made.loops]
         words = ["wasm-ld", "--no-entry", "--import-memory", "--strip-all", "--gc-sections", *exports, "-o", str(file)]
         subprocess.run([*words, *map(str, objects)], check=True)
-    made = file.read_bytes()
-    if DATA in {kind for kind, _ in sections(made)}:
+    code = file.read_bytes()
+    if DATA in {kind for kind, _ in sections(code)}:
         raise SystemExit("expected loops without constants in memory, found some")
-    file.write_bytes(made + section("sources", sources()) + section("tools", tools()))
+    file.write_bytes(code + section("sources", sources(made)) + section("tools", tools()))
     file.chmod(0o644)
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:]))
+    for each in SHIPPED:
+        write(each, each.file)

@@ -26,6 +26,7 @@ from .engines import (
     table,
 )
 from .engines import pegs as peg_layers
+from .engines.shared import loops
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
 from .plugins import plugin
@@ -98,8 +99,8 @@ def load_compiler() -> None:
 
 
 def take_loops(call: Callable[..., object]) -> None:
-    """Take the compiled loops of a browser, see `engines/program`."""
-    program.loops.give(call)
+    """Take the compiled loops of a browser, see `engines/shared/loops`."""
+    loops.give(call)
 
 
 def browser_program(space: Space) -> dict[str, bytes] | None:
@@ -116,7 +117,12 @@ def browser_program(space: Space) -> dict[str, bytes] | None:
 
 def counts_in_browser(space: Space) -> bool:
     """Return whether the compiled loops of a browser were taken and count the positions of a space."""
-    return program.loops.given() and program.refuses(space, "depths") is None
+    return loops.given() and program.refuses(space, "depths") is None
+
+
+def tabled_in_browser(space: Space) -> bool:
+    """Return whether they count them with one bit for each position."""
+    return loops.given() and table.refuses(space, "depths") is None
 
 
 def from_spec(spec: str) -> Puzzle:

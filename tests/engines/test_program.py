@@ -6,23 +6,31 @@ import random
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from fuzz import generators
 from fuzz.variants import VARIANTS
-from puzzlespace import load
+from puzzlespace import depths, load
+from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Search
-from puzzlespace.engines import plain, program
+from puzzlespace.engines import plain, program, table
 from puzzlespace.engines.program import layers, packing
+from puzzlespace.engines.shared import loops as shared_loops
+from puzzlespace.engines.table.slide import counting, in_browser, numbering, plain_windows
+from puzzlespace.errors import UnsupportedError
 from puzzlespace.kernels.program import loops
 from puzzlespace.kernels.program.fields import AT, END, MARKED
+from puzzlespace.kernels.table import windows
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.model.metric import Metric
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule
+from puzzlespace.registry import tabled_in_browser
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = Path(loops.__file__).with_suffix(".wasm")
@@ -34,14 +42,17 @@ const module = new WebAssembly.Module(fs.readFileSync(process.argv[1]));
 const { exports } = new WebAssembly.Instance(module, { env: { memory } });
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const [name, ...texts] = JSON.parse(line);
-  const arrays = texts.map((text) => Buffer.from(text, "base64"));
+  const numbers = texts.filter((each) => typeof each === "number");
+  const arrays = texts.filter((each) => typeof each === "string").map((text) => Buffer.from(text, "base64"));
   let end = 1024;
   const places = arrays.map((each) => { const at = end; end += (each.length + 15) & ~7; return at; });
+  const [here, told] = [[...places], [...numbers]];
   if (end > memory.buffer.byteLength) memory.grow(Math.ceil((end - memory.buffer.byteLength) / 65536));
   arrays.forEach((each, number) => new Uint8Array(memory.buffer).set(each, places[number]));
-  exports[name](...places);
+  const answer = exports[name](...texts.map((each) => (typeof each === "number" ? told : here).shift()));
   const found = arrays.map((each, number) => Buffer.from(memory.buffer, places[number], each.length));
-  console.log(JSON.stringify(found.map((each) => each.toString("base64"))));
+  const shown = found.map((each) => each.toString("base64"));
+  console.log(JSON.stringify(answer === undefined ? shown : [...shown, answer]));
 });
 """
 
@@ -167,12 +178,141 @@ def build():
     return run
 
 
-def test_the_module_is_made_of_the_present_sources(build):
-    assert build("sources()").encode() in SHIPPED.read_bytes(), "run python .ci/browser_loops.py"
+MODULES = [SHIPPED, Path(windows.__file__).with_suffix(".wasm")]
 
 
-def test_the_same_tools_make_the_same_module(build, tmp_path):
-    if shutil.which("wasm-ld") is None or build("tools()").encode() not in SHIPPED.read_bytes():
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_module_is_made_of_the_present_sources(number, build):
+    made = build(f"sources(SHIPPED[{number}])").encode()
+    assert made in MODULES[number].read_bytes(), "run python .ci/browser_loops.py"
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_same_tools_make_the_same_module(number, build, tmp_path):
+    if shutil.which("wasm-ld") is None or build("tools()").encode() not in MODULES[number].read_bytes():
         pytest.skip("the tools that made loops.wasm are not on this machine")
-    build(f"main(Path({str(tmp_path / 'made.wasm')!r}))")
-    assert (tmp_path / "made.wasm").read_bytes() == SHIPPED.read_bytes()
+    build(f"write(SHIPPED[{number}], Path({str(tmp_path / 'made.wasm')!r}))")
+    assert (tmp_path / "made.wasm").read_bytes() == MODULES[number].read_bytes()
+
+
+def boards(chance, number):
+    """Yield drawn puzzles of tiles: on boards with walls, some tiles alike, with one blank or several."""
+    made = 0
+    while made < number:
+        width, height = chance.choice([(2, 2), (3, 2), (4, 2), (3, 3), (5, 2)])
+        cells = [".", *chance.choices(".ABCD" if chance.random() < 0.5 else "ABCDEFGHI", k=width * height - 1)]
+        if chance.random() < 0.4:
+            cells[-1] = "#"
+        if chance.random() < 0.3:
+            cells = [".", *"ABCDEFGHI"[: width * height - 1]]
+        chance.shuffle(cells)
+        rows = " / ".join(" ".join(cells[at : at + width]) for at in range(0, len(cells), width))
+        model = from_text(f"rule: slide\ncount: step\nstart: {rows}\n", "drawn.pzl", "drawn").model("step")
+        if in_browser.unfit(model) is None:
+            made += 1
+            yield model
+
+
+def asked(model, chance):
+    """Return a question about a drawn model: what is three moves away is looked up, and all shallow layers listed."""
+    far = model.start
+    for _ in range(3):
+        far = chance.choice(sorted(model.moves(far)) or [far])
+    goal = Goal(tuple(1 << symbol for symbol in far))
+    return Depths(model, (model.start,), 5, (goal,))
+
+
+def test_slides_are_counted_in_bits_without_arrays(monkeypatch):
+    chance, sizes = random.Random(3), []
+    monkeypatch.setattr(in_browser, "CALL_WORDS", 1)  # so that a layer takes several calls
+    monkeypatch.setattr(in_browser, "BLOCK", 1)
+    for model in boards(chance, 12):
+        question = asked(model, chance)
+        try:
+            found = in_browser.depths(question, Watch())
+        except UnsupportedError:
+            continue  # its board has two colours, but not its rows
+        right = plain.depths(question, Watch(Limits(positions=20000)))
+        if right.stopped is None:
+            told = [(each.counts, each.deepest, list(each.collected)) for each in (found, right)]
+            assert told[0] == told[1]
+            sizes.append(sum(found.counts))
+    assert len(sizes) > 5
+    assert max(sizes) > 500
+
+
+@pytest.mark.parametrize("least", [1, 1024])
+def test_tables_of_windows_are_those_made_with_arrays(least):
+    for model in boards(random.Random(7), 6):
+        plan = numbering.plan(model)
+        ground = counting.Ground(plan, [model.start], least)
+        ground.build()
+        orders = plain_windows.PlainOrders(plan.counts, plan.halved, plan.tail)
+        depth = plain_windows.block_depth(orders, ground.windows, least)
+        made = plain_windows.PlainWindows(orders, ground.windows, depth)
+        assert depth == ground.depth
+        right = {**ground.shape._asdict(), **ground.program._asdict()}
+        assert made.fives == right.pop("fives")
+        assert {name: list(getattr(made, name)) for name in right} == {
+            name: each.reshape(-1).tolist() for name, each in right.items()
+        }
+
+
+def test_limits_stop_a_count_of_slides_with_what_is_known():
+    model = load("slide:3x3").model()
+    question = Depths(model, (model.goals[0].position,), 5)
+    right = plain.depths(question, Watch(Limits(positions=3000))).counts
+    found = in_browser.depths(question, Watch(Limits(positions=3000)))
+    assert found.stopped is not None
+    assert found.stopped.kind == "positions"
+    assert len(found.counts) > 10
+    assert found.counts[: len(right)] == right[: len(found.counts)]
+    assert in_browser.depths(question, Watch(Limits(memory=1))).stopped.kind == "memory"
+
+
+def test_a_browser_counts_large_tables_of_slides_in_bits_and_others_by_hashing(monkeypatch):
+    monkeypatch.setattr(shared_loops, "_given", [print])
+    for name, tabled, worth in (("slide:3x4", True, True), ("slide:3x3", True, False), ("goat", False, None)):
+        model = load(name).model()
+        assert tabled_in_browser(model) == tabled
+        if tabled:
+            question = Depths(model, (model.goals[0].position,), 5)
+            assert (in_browser.unworthy(question) is None) == worth
+    assert "up to 3,000,000,000 positions" in table.refuses(load("slide:4x4").model(), "depths")
+    assert "depths only" in table.refuses(load("slide:3x4").model(), "search")
+    with pytest.raises(UnsupportedError, match="sliding puzzles only"):
+        depths("goat", engine="table")
+
+
+def test_webassembly_counts_slides_as_machine_code_does(monkeypatch):
+    if shutil.which("node") is None:
+        pytest.skip("no Node.js on this machine")
+    words = ["node", "-e", NODE, MODULES[1]]
+    node = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    native, sums = in_browser.step_layer, []
+
+    def both(span, tables, shape, program, fives, arcs, work):
+        groups = [*tables, *shape, *program], [*arcs, *work]
+        arrays = [each for group in groups for each, _ in group]
+        texts = [[[base64.b64encode(each.tobytes()).decode(), *sizes] for each, sizes in group] for group in groups]
+        told = [*span, *chain(*texts[0]), int(fives), *chain(*texts[1])]
+        node.stdin.write(json.dumps(["step_layer", *told]) + "\n")
+        node.stdin.flush()
+        found = native(span, tables, shape, program, fives, arcs, work)
+        *texts, answer = json.loads(node.stdout.readline())
+        assert [base64.b64decode(text) for text in texts] == [each.tobytes() for each in arrays]
+        assert answer == found
+        sums.append(found)
+        return found
+
+    monkeypatch.setattr(in_browser, "step_layer", both)
+    chance = random.Random(5)
+    try:
+        for model in boards(chance, 4):
+            with suppress(UnsupportedError):
+                in_browser.depths(asked(model, chance), Watch())
+    finally:
+        node.stdin.close()
+        node.wait()
+        node.stdout.close()
+    assert sum(sums) > 500

@@ -13,7 +13,7 @@ import pytest
 
 from puzzlespace import depths, distance, load
 from puzzlespace.api.loader import from_text
-from puzzlespace.engines.program import loops
+from puzzlespace.engines.shared import loops
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.graph import explore
 from puzzlespace.graph.layout import lay_out

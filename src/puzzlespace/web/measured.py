@@ -22,7 +22,7 @@ from ..limits.machine import has_arrays
 from ..limits.watch import Limits, Progress
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
-from ..registry import counts_in_browser
+from ..registry import counts_in_browser, tabled_in_browser
 from .bounds import LISTED
 from .japanese import with_japanese
 from .listed import ListedFolder, whole_list
@@ -47,6 +47,9 @@ RATE, RATE_SLOW = 3_000_000.0, 20_000.0
 
 AT_ONCE_LOOP, RATE_LOOP = 4_000_000, 1_000_000.0
 """The same for the compiled loop of a browser; docs/page.md has what it counts."""
+
+RATE_BITS = 50_000_000.0
+"""About how many positions a table of bits counts there in a second, with what it takes to prepare it."""
 
 Report = Callable[[Progress], None]
 
@@ -122,6 +125,7 @@ def estimate(puzzle: Puzzle, model: Model, brief: float, tried: float) -> CountE
         looped = counts_in_browser(model)
         most, rate = (AT_ONCE_LOOP, RATE_LOOP) if looped else (AT_ONCE_SLOW, RATE_SLOW)
         few = many is not None and many <= most
+        rate = RATE_BITS if not few and tabled_in_browser(model) else rate
         return CountEstimate(many, found.exact, rate, brief if few else tried if looped and not found.exact else 0.0)
     blocks, numbered = model.shapes is not None, _bound(model) <= NUMBERED
     loose = not found.exact and (blocks or not model.reversible)

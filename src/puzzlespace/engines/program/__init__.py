@@ -10,7 +10,7 @@ from ...contract.answers import Geodesics, Layers
 from ...contract.questions import ATTEMPT_EASY, Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError
 from ...limits.watch import Watch
-from . import loops
+from ..shared import loops
 
 
 def refuses(space: Space, question: str) -> str | None:

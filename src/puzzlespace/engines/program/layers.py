@@ -28,7 +28,7 @@ from ...model.goal import Goal
 from ...model.model import Model
 from ...search.encoding import Encoding
 from ...structure.narrow import Narrowing
-from .loops import run
+from ..shared.loops import run
 from .packing import goals_of, program_of
 
 FIRST_ROOM = Threshold(1 << 12)

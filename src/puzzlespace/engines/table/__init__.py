@@ -17,12 +17,13 @@ from typing import Any, NamedTuple, Protocol
 from ...contract.answers import Layers
 from ...contract.questions import SOME_PLACEMENTS, Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import InputError, UnsupportedError
-from ...limits.machine import machine_memory, spare_memory
+from ...limits.machine import has_arrays, machine_memory, spare_memory
 from ...limits.memory import counted, disk_room, sized
 from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch, paced
 from ...model.metric import Metric
 from ...model.model import Model
+from ..shared import loops
 
 MODULES = {
     "slide": "slide", "turn": "turns", "frame": "frames", "words": "words",
@@ -232,6 +233,10 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
         return "its moves are Python functions, not rules"
     if question != "depths":
         return "it counts depths only"
+    if loops.given():
+        return _refusal_in_browser(model)
+    if not has_arrays():
+        return "it needs NumPy and Numba, which this Python does not have"
     chosen = choice(model)
     if chosen is None:
         return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
@@ -245,6 +250,13 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
             f"are {_free(kind)} here"
         )
     return None
+
+
+def _refusal_in_browser(model: Model) -> str | None:
+    from .slide.in_browser import unfit
+
+    anchored = _anchored(model)
+    return "it needs a start or a goal" if anchored is None else unfit(anchored)
 
 
 def worthwhile(model: Model) -> bool:
@@ -266,8 +278,11 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     Perhaps only few of the numbered positions are reachable. This attempt takes a small share of the table's time. If
     only memory is missing for a table, the user is told.
     """
-    model, few = model_of(question.space), prospect.few(SOME_PLACEMENTS)
-    if model is None or few:
+    model = model_of(question.space)
+    if loops.given() and model is not None:
+        return Worth.unless(_unworthy_in_browser(question, model))
+    few = prospect.few(SOME_PLACEMENTS)
+    if model is None or few or not has_arrays():
         return Worth.unless(few or refuses(question.space, "depths"))
     refusal = refuses(model, "depths")
     fast = None if refusal else _fast(model)
@@ -277,6 +292,14 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if too_large is not None:
         prospect.watch.say(too_large)
     return Worth.unless(too_large or refusal or "it would have to number each position")
+
+
+def _unworthy_in_browser(question: Depths | Search, model: Model) -> str | None:
+    from .slide import in_browser
+
+    if isinstance(question, Search):
+        return "it counts depths only"
+    return refuses(model, "depths") or in_browser.unworthy(question)
 
 
 def _attempt(question: Depths | Search, share: int) -> int:
@@ -326,6 +349,10 @@ def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers
 
     Raises UnsupportedError if a source cannot be numbered.
     """
+    if loops.given():
+        from .slide import in_browser
+
+        return in_browser.depths(question, watch)
     return _count(partial(choose, by=watch.thresholds), question, watch, threads)
 
 
@@ -457,4 +484,4 @@ def _together(answers: Sequence[Layers], keep: int, watch: Watch) -> Layers:
     )  # fmt: skip
 
 
-ENGINE = Engine("table", refuses, depths=depths, speed=1000, worth=worth, lists=True, devices=True)
+ENGINE = Engine("table", refuses, depths=depths, speed=1000, worth=worth, lists=True, devices=True, arrays=False)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..bits import popcount
-from ..loop import inlined, kernel
+from ..loop import inlined, loop
 
 RUNS, CHUNKS, TURN = 0, 1, 2
 
@@ -118,7 +118,7 @@ def add_fives(begin, count, program, source, gained):
         )
 
 
-@kernel
+@loop
 def add_parts(begin, count, program, source, gained):
     """Add the chunks of a block, by `add_fives` if possible."""
     if program.fives:
@@ -188,7 +188,7 @@ def gather(window, parity, shape, program, rows, work):
     return True
 
 
-@kernel
+@loop
 def keep_new(words, gained):
     """Remove the bits of `words` from `gained`, add the rest to `words`; return (how many, whether `words` is full)."""
     new = np.int64(0)
@@ -203,7 +203,7 @@ def keep_new(words, gained):
     return new, full == ~np.uint64(0)
 
 
-@kernel
+@loop
 def note(first, words, notes):
     """Append the words that are not 0 to the notes, each with its index counted from `first`.
 
@@ -228,7 +228,7 @@ def keep(first, words, plane):
             plane[first + index] |= words[index]
 
 
-@kernel
+@loop
 def step_layer(span, tables, shape, program, arcs, work):
     """Compute one layer of some blocks in place; return the number of new positions.
 
@@ -266,7 +266,7 @@ def step_layer(span, tables, shape, program, arcs, work):
     return total
 
 
-@kernel
+@loop
 def add_rule(span, window, shape, program, rows, work):
     """Add to a row the positions that one rule brings there.
 
@@ -291,7 +291,7 @@ def add_rule(span, window, shape, program, rows, work):
                 onward[index] = old[index] | gained[index - start]
 
 
-@kernel
+@loop
 def end_layer(span, tables, shape, work):
     """Add the next table to the old one within some blocks; return the number of new positions.
 

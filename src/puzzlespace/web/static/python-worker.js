@@ -18,11 +18,14 @@ async function started() {
   return asker(await loops(python, memory), () => memory.buffer.byteLength);
 }
 
-/** A function that runs a compiled loop of the library on Python's own memory, by its name and addresses. */
+/** A function that runs a compiled loop of the library on Python's own memory, by its name, addresses and numbers. */
 async function loops(python, memory) {
-  const code = python.FS.readFile("/puzzlespace/puzzlespace/kernels/program/loops.wasm");
-  const { instance } = await WebAssembly.instantiate(code, { env: { memory } });
-  return (name, ...addresses) => instance.exports[name](...addresses);
+  const found = {};
+  for (const file of ["program/loops.wasm", "table/windows.wasm"]) {
+    const code = python.FS.readFile(`/puzzlespace/puzzlespace/kernels/${file}`);
+    Object.assign(found, (await WebAssembly.instantiate(code, { env: { memory } })).instance.exports);
+  }
+  return (name, ...numbers) => found[name](...numbers);
 }
 
 /** Sends a line of an answer and the bytes after it; a map with the places of its positions before all else. */

@@ -1,4 +1,4 @@
-"""The compiled loops of `kernels/program`: machine code here, WebAssembly in a browser. Both work on `array.array`."""
+"""The compiled loops that browsers have: machine code here, WebAssembly there. Both work on `array.array`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ...limits.machine import has_arrays
 
 Call = Callable[..., object]
-"""Takes the name of a loop and the addresses of its arrays."""
+"""Takes the name of a loop, and the addresses of its arrays and other numbers; returns what the loop does."""
 
 _given: list[Call] = []
 
@@ -28,8 +28,13 @@ def runnable() -> bool:
     return given() or has_arrays()
 
 
+def run_given(name: str, *numbers: int) -> object:
+    """Run a loop that a browser has given, on addresses and other numbers."""
+    return _given[0](name, *numbers)
+
+
 def run(name: str, *arrays: array[int]) -> None:
-    """Run a loop on some arrays, none of which is empty."""
+    """Run a loop of `kernels/program` on some arrays, none of which is empty."""
     if given():
         _given[0](name, *(each.buffer_info()[0] for each in arrays))
         return

@@ -108,9 +108,10 @@ def searched(puzzle: Puzzle, bound: Bound) -> tuple[str, str]:
     """Return the moves and the positions expanded, as words."""
     model = puzzle.model()
     question = Search(model, model.start, goal_positions(model), every=False, bound=bound)
-    found = astar.search(question, Watch(Limits(positions=MOST)))
+    watch = Watch(Limits(positions=MOST))
+    found = astar.search(question, watch)
     moves = "-" if found.stopped or not found.layers else f"{len(found.layers) - 1}"
-    return moves, f"{'>' if found.stopped else ''}{found.expanded:,}"
+    return moves, f"{'>' if found.stopped else ''}{watch.expanded:,}"
 
 
 def row(name: str) -> None:

@@ -89,6 +89,7 @@ def test_towers_are_solved_by_it():
     counted = questions.solve("hanoi:4,6", engine="astar", count=True)
     again = questions.solve("hanoi:4,6", engine="plain", count=True)
     assert (counted.moves, counted.solutions) == (again.moves, again.solutions)
+    assert counted.moves <= counted.expanded <= again.expanded
 
 
 def test_a_limit_tells_the_bound_proved():

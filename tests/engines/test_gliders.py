@@ -220,6 +220,7 @@ def test_limits():
     puzzle = from_file(ROBOTS)
     answer = questions.solve(puzzle, engine="gliders", limits=Limits(positions=5000))
     assert (answer.status.value, answer.bound) == ("stopped", 6)
+    assert 5 <= answer.expanded <= answer.generated
     assert questions.solve(puzzle, engine="gliders", limits=Limits(memory=1)).stopped.kind == "memory"
     table = questions.depths(puzzle, engine="gliders", limits=Limits(positions=5000))
     assert table.counts[:5] == (1, 8, 36, 117, 314)

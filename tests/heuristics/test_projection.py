@@ -299,8 +299,9 @@ def test_little_work_is_enough_for_a_bound(name):
 def test_a_projection_proves_that_there_is_no_way():
     model = load("chessmixed").model()
     assert projection.make(model, None, Watch())(model.start) == inf
-    found = astar.search(Search(model, model.start, None, bound=projection.BOUND), Watch())
-    assert (found.layers, found.expanded, found.assumed) == ((), 0, False)
+    watch = Watch()
+    found = astar.search(Search(model, model.start, None, bound=projection.BOUND), watch)
+    assert (found.layers, watch.expanded, found.assumed) == ((), 0, False)
 
 
 @pytest.mark.parametrize(("name", "moves", "most"), [("pullonly", 46, 4_000), ("ballsort", 12, 500)])

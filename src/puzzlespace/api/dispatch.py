@@ -165,7 +165,10 @@ def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, A
     If a limit stops the engine at any moment, the answer has what is known by then, also from engines before.
     """
     if what == "search":
-        return chosen.name, _told(chosen, what, question, watch, _stopped_search)
+        generated, opened = watch.generated, watch.opened
+        answer = _told(chosen, what, question, watch, _stopped_search)
+        watch.uncounted |= watch.generated > generated and watch.opened == opened
+        return chosen.name, replace(answer, expanded=watch.expanded)
     watch.known.count_anew()
     if question.wanted is not None and question.wanted.begin is not None:
         question.wanted.begin()
@@ -187,7 +190,9 @@ def _told(
 
 
 def _stopped_search(limit: LimitError, watch: Watch) -> Geodesics:
-    return Geodesics((), watch.generated, watch.seconds, max(limit.bound, watch.known.bound), limit)
+    return Geodesics(
+        (), watch.generated, watch.seconds, max(limit.bound, watch.known.bound), limit, expanded=watch.expanded
+    )
 
 
 def _stopped_count(limit: LimitError, watch: Watch) -> Layers:

@@ -76,7 +76,7 @@ class Geodesics:
                the limit `stopped` ended the search (then `bound` is a lower bound)
     solutions  None, or the number of shortest solutions if they have too many positions to list. Then `layers` has one
                solution, and `first` all positions after the first move of any shortest solution
-    expanded   the number of positions whose moves were generated, each time that they were; None if it is not counted
+    expanded   see `limits.watch.Watch.expanded`; whoever asks the engine fills it in
     rests_on   the name of the lower bound that the search used, or ''
     assumed    whether the answer is right only if that bound never claims too much. Then `bound` is a lower bound that
                holds without it
@@ -111,7 +111,8 @@ class Solution(Result):
                would take too long
     names      each move, in the letters of the puzzle
     generated  the number of positions that the engine generated
-    expanded   the number of positions whose moves it generated; None if it does not count them
+    expanded   the number of positions whose moves it made, each time that it did; None if it does not count them.
+               `limits.watch.Watch.expanded` says exactly which positions a search expands
     rests_on   the name of the lower bound that the search used, or ''
     unchecked  the length of a solution that was found, if a limit ended its replay; then status is STOPPED
     """

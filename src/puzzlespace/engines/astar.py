@@ -152,7 +152,7 @@ class BestFirst:
             np.array([step.place < first for step in digits.steps], np.uint8),
         )
         self.lists = [np.zeros(max(ROOM, 2 * len(digits.steps)), np.uint32) for _ in range(3)]
-        self.state = np.zeros(6, np.int64)
+        self.state = np.zeros(7, np.int64)
 
     def _tables(self, goals: Sequence[int]) -> tuple[DigitTable, DigitTable]:
         """Return the tables of the first and of the last digits, read from the cache or computed."""
@@ -184,11 +184,12 @@ class BestFirst:
             state[kernel.HERE] = kernel.admit(here, size, self.marks, self.tables, self.cut, self.length)
             state[kernel.FOUND] |= any(kernel.mark_of(self.marks, int(goal)) for goal in self.goals)
             while state[kernel.HERE] and (every or not state[kernel.FOUND]):
-                before = int(state[kernel.GENERATED])
+                before, opened = int(state[kernel.GENERATED]), int(state[kernel.EXPANDED])
                 kernel.expand(
                     tuple(self.lists), self.marks, self.steps, self.tables, self.cut, self.goals,
                     state, self.watch.thresholds[STRIDE], every,
                 )  # fmt: skip
+                self.watch.expand(int(state[kernel.EXPANDED]) - opened)
                 self.watch.tick(int(state[kernel.GENERATED]) - before, self.length)
                 self._make_room()
             if state[kernel.FOUND]:

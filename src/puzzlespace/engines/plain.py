@@ -132,6 +132,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
                     if pending >= glance:  # a function may yield children without end
                         watch.tick(pending, depth + 1)
                         pending = 0
+            watch.expand(len(layer))
             watch.tick(pending, depth + 1)
             parents.update(following)
             layer = list(following)
@@ -174,6 +175,7 @@ def _layers_by_cost(space: Space, sources: Iterable[Any], watch: Watch) -> Itera
             if pending >= glance:
                 watch.tick(pending, depth + 1)
                 pending = 0
+        watch.expand(len(layer))
         watch.tick(pending, depth + 1)
         depth += 1
 

@@ -11,8 +11,9 @@ import numpy as np
 from .bits import lowest
 from .loop import kernel
 
-HERE, NEXT, LAST, LENGTH, GENERATED, FOUND = range(6)
-"""Fields of the state: positions in the three lists, the length, positions generated, whether a goal was generated."""
+HERE, NEXT, LAST, LENGTH, GENERATED, FOUND, EXPANDED = range(7)
+"""Fields of the state: positions in the three lists, the length, positions generated, whether a goal was generated,
+and positions expanded."""
 
 U1 = np.uint64(1)
 
@@ -64,6 +65,7 @@ def expand(lists, marks, steps, tables, cut, goals, state, stride, every):
         if len(here) - state[HERE] < room or len(following) - state[NEXT] < room or len(later) - state[LAST] < room:
             return
         state[HERE] -= 1
+        state[EXPANDED] += 1
         number = np.int64(here[state[HERE]])
         one, two = np.int64(near[number % cut]), np.int64(remote[number // cut])
         depth = length - one - two + 1

@@ -157,11 +157,15 @@ class Watch:
     thresholds  the thresholds of engines
     within      the watch of the larger question of which this one is a part; its limits hold as well
     known       what is proved of the answer so far, see `answering`
+    opened      positions expanded, see `expanded`; uncounted: whether some engine generated positions without counting
+                those that it expanded
     """
 
     limits: Limits = Limits()
     report: Callable[[Progress], None] | None = None
     generated: int = 0
+    opened: int = 0
+    uncounted: bool = False
     began: float = field(default_factory=time.perf_counter)
     program: int | None = None
     faults: list[Fault] = field(default_factory=list[Fault])
@@ -181,6 +185,24 @@ class Watch:
     def seconds(self) -> float:
         """The seconds since the watch was created."""
         return time.perf_counter() - self.began
+
+    @property
+    def expanded(self) -> int | None:
+        """The number of positions expanded: their moves were made. None if an engine did not count them.
+
+        Of layers: all positions of each layer whose following layer is finished, on both sides. Of A*: each position
+        taken out that is no goal, again if it was reached on a shorter path. Of IDA*: in each round anew, each position
+        that is entered because it is no goal and its bound allows a solution; not those in tables of earlier visits.
+        Searches that one question asks for in turn are summed. `generated` counts the positions that these moves lead
+        to, so every position expanded but the first ones was generated.
+        """
+        return None if self.uncounted else self.opened
+
+    def expand(self, positions: int) -> None:
+        """Count positions expanded."""
+        self.opened += positions
+        if self.within is not None:
+            self.within.expand(positions)
 
     def tick(self, generated: int, bound: int = 0) -> None:
         """Count generated positions; raise LimitError with `bound`, the lower bound so far, if a limit is exceeded."""

@@ -124,7 +124,7 @@ class SpaceSearch:
         self.question, self.watch = question, watch
         self.room = StorageRoom(watch, STORED, most)
         self.table_room = StorageRoom(watch, VISITED, watch.thresholds[VISITED_POSITIONS])
-        self.generated = self.expanded = self._told = 0
+        self.generated = self._told = 0
         self.guide = BoundGuide(question, watch)
         self.certain, self.proved = 0, watch.known.bound if self.guide.bound.ours else 0
         self.nodes: dict[Any, StoredNode] = {}
@@ -216,7 +216,7 @@ class SpaceSearch:
         self.goals.append(goal)
 
     def _expand(self, positions: list[Any]) -> None:
-        self.expanded += len(positions)
+        self.watch.expand(len(positions))
         made = [(position, list(self.guide.steps(position))) for position in positions]
         new = list(dict.fromkeys(child for _, steps in made for child, _ in steps if child not in self.nodes))
         lefts = dict(zip(new, self.guide.all_left(new), strict=True))
@@ -333,7 +333,7 @@ class SpaceSearch:
         listed = tuple(frozenset(layers.get(depth, ())) for depth in range(self.length + 1))
         return Geodesics(
             listed, self.watch.generated, self.watch.seconds, bound,
-            expanded=self.expanded, rests_on=self.guide.bound.name, assumed=assumed,
+            rests_on=self.guide.bound.name, assumed=assumed,
         )  # fmt: skip
 
     def _no_solution(self) -> Geodesics:
@@ -342,7 +342,7 @@ class SpaceSearch:
         assumed = self.nearest_dead < NO_WAY and not self.guide.bound.ours
         return Geodesics(
             (), self.watch.generated, self.watch.seconds, self.certain if assumed else None,
-            expanded=self.expanded, rests_on=self.guide.bound.name, assumed=assumed,
+            rests_on=self.guide.bound.name, assumed=assumed,
         )  # fmt: skip
 
     def stopped(self, error: LimitError) -> Geodesics:
@@ -350,7 +350,7 @@ class SpaceSearch:
         bound = max(error.bound, self.certain, self.proved if self.guide.bound.ours else 1)
         return Geodesics(
             (), self.watch.generated, self.watch.seconds, bound, error,
-            expanded=self.expanded, rests_on=self.guide.bound.name,
+            rests_on=self.guide.bound.name,
         )  # fmt: skip
 
 
@@ -421,7 +421,7 @@ class DeepeningRound:
         if search.question.space.is_goal(position):
             self._reached(position, cost, left)
             return True
-        search.expanded += 1
+        search.watch.expand(1)
         self.path.append(PathEntry(position, cost, left, iter(self._sorted_steps(position, cost, left))))
         self.on_path.add(position)
         return False

@@ -66,6 +66,7 @@ class End:
     def grow(self, watch: Watch, bound: int = 0) -> None:
         """Find the next layer."""
         layer = self.encoding.following(self.layer, watch, bound)
+        watch.expand(self.size)
         self.depth += 1
         self._take(layer)
 

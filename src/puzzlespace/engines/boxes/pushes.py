@@ -57,7 +57,7 @@ class Nodes:
         self.classes = np.full(classes, -1, np.int32)
         self.slots = np.full(4 * ROOM, -1, np.int32)
         self.heads = np.full((2, LENGTHS), -1, np.int32)
-        self.state = np.zeros(10, np.int64)
+        self.state = np.zeros(11, np.int64)
 
     @property
     def lists(self) -> tuple[Any, ...]:
@@ -279,8 +279,9 @@ class PushSearch:
         ended = False
         with phase("the boxes on each side of a passage were searched"):
             while nodes.size < most and not ended:
-                done = int(nodes.state[kernel.GENERATED])
+                done, opened = int(nodes.state[kernel.GENERATED]), int(nodes.state[kernel.EXPANDED])
                 gather(nodes.arrays, nodes.lists, nodes.slots, nodes.state, links, expanded, self._stride())
+                watch.expand(int(nodes.state[kernel.EXPANDED]) - opened)
                 watch.tick(int(nodes.state[kernel.GENERATED]) - done, self.proved)
                 ended = nodes.state[kernel.STATUS] == kernel.EXHAUSTED
                 if nodes.state[kernel.STATUS] == kernel.FULL:
@@ -338,10 +339,11 @@ class PushSearch:
             nodes = self.nodes
             assert nodes is not None
             state = nodes.state
-            done = int(state[kernel.GENERATED])
+            done, opened = int(state[kernel.GENERATED]), int(state[kernel.EXPANDED])
             self._expand(nodes)
             status, length = int(state[kernel.STATUS]), int(state[kernel.FRONT])
             ended = status == kernel.EXHAUSTED
+            watch.expand(int(state[kernel.EXPANDED]) - opened)
             watch.tick(int(state[kernel.GENERATED]) - done, 0 if ended else max(length, self.proved))
             if status in (kernel.SOLVED, kernel.EXHAUSTED):
                 return length if status == kernel.SOLVED else None

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...errors import LimitError
-from ...kernels.deepening.state import BUDGET, ENDED, FOUND, GENERATED, LEAST, NEVER, OWN, PAUSED
+from ...kernels.deepening.state import BUDGET, ENDED, EXPANDED, FOUND, GENERATED, LEAST, NEVER, OWN, PAUSED
 from ...limits.threads import Crew, processors
 from ...limits.thresholds import Threshold
 from ...limits.watch import STRIDE, Watch
@@ -110,6 +110,11 @@ class Descent(ABC):
         return int(self.state[GENERATED])
 
     @property
+    def expanded(self) -> int:
+        """The positions expanded in this round."""
+        return int(self.state[EXPANDED])
+
+    @property
     def least(self) -> int:
         """The least excess over the bound among the positions that were pruned."""
         return int(self.state[LEAST])
@@ -117,7 +122,7 @@ class Descent(ABC):
     def begin(self, bound: int, every: bool, number: int) -> None:
         """Begin the round with that number, for solutions of `bound` moves: all of them, or the first."""
         self.bound, self.said = bound, PAUSED
-        self.state[:OWN] = 0, 0, 0, NEVER, 1, bound
+        self.state[:OWN] = 0, 0, 0, NEVER, 1, bound, 0
 
     def go(self, budget: int) -> int:
         """Continue until about `budget` positions are generated; return the result of the loop."""
@@ -303,7 +308,7 @@ class _Round:
         descent.begin(bound, self.every, self.number)
         said = None
         while said != ENDED and not crew.stopping and not self._beaten(part):
-            before = descent.generated
+            before, opened = descent.generated, descent.expanded
             with self.lock:
                 stride = self._stride(watch)
                 self.granted += stride
@@ -318,6 +323,7 @@ class _Round:
                     self._merge(part, descent.found())
                 made = descent.generated - before
                 self.generated += made
+                watch.expand(descent.expanded - opened)
                 watch.tick(made, self.bound)
                 watch.layer(self.bound, self.generated, watch.generated, bound=True)
         with self.lock:

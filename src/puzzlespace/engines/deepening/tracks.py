@@ -100,7 +100,7 @@ class TrackDescent(PathDescent):
         lines = divmod(blank, self.board[1])
         self.path_lines[0] = lines[leg.axis], lines[1 - leg.axis], 0
         self.words[0, 0], self.depths[0, 0] = leg.words, leg.depths
-        self.state[:] = 0, 0, self.generated, 1, 1, self.bound
+        self.state[:] = 0, 0, self.generated, 1, 1, self.bound, self.expanded
         return leg
 
     def run(self) -> int:

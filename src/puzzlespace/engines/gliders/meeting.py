@@ -99,6 +99,7 @@ class Side:
                     self.rows = larger
                 elif status == kernel.DONE:
                     break
+        watch.expand(sum(map(len, self.layers[-1])))
         self.layers.append([*found, out[: state[kernel.SIZE]]])
 
 

@@ -5,7 +5,21 @@ from .counted import MOVE, PUSH, RUN, counted_work, search_counted, walking
 from .deadlocks import solvable
 from .floor import FAR, box_distances, flood, parts_without
 from .matching import matched
-from .nodes import ENTRIES, EXHAUSTED, FRONT, FULL, GENERATED, LINKS, LONG, NODES, SOLVED, STATUS, rehash, slot_of
+from .nodes import (
+    ENTRIES,
+    EXHAUSTED,
+    EXPANDED,
+    FRONT,
+    FULL,
+    GENERATED,
+    LINKS,
+    LONG,
+    NODES,
+    SOLVED,
+    STATUS,
+    rehash,
+    slot_of,
+)
 from .order import REGIONS, class_of, order_work
 from .pairs import NEVER
 from .passages import costs_to_go, gather, gather_behind, matched_behind, passage, passage_distances
@@ -14,6 +28,7 @@ from .walls import walled
 __all__ = [
     "ENTRIES",
     "EXHAUSTED",
+    "EXPANDED",
     "FAR",
     "FRONT",
     "FULL",

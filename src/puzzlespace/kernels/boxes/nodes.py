@@ -15,10 +15,10 @@ import numpy as np
 from ..loop import helper, loop
 from .floor import FAR
 
-NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, CLASS, LONG = range(10)
+NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, CLASS, LONG, EXPANDED = range(11)
 """Fields of the state: nodes, entries of the lists, the current length, positions generated, whether a goal was taken
-from the list, why the kernel returned, links of `gather`, nodes taken, the last class that was taken from, and whether
-a node was left out because its length has no list."""
+from the list, why the kernel returned, links of `gather`, nodes taken, the last class that was taken from, whether
+a node was left out because its length has no list, and positions expanded."""
 
 DIVE, SHUT = 64, 4
 """After so many nodes the search goes on in the next class; one time of so many, with one that shuts boxes out."""
@@ -134,6 +134,7 @@ def next_node(nodes, lists, state, every):
         depth_of[entry] = -1
         node = node_of[entry]
         if rests[node] > 0:
+            state[EXPANDED] += 1
             return node
         state[FOUND] = 1
         if not every:

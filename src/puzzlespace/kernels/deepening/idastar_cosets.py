@@ -49,7 +49,7 @@ from ..prefetch import prefetch
 from ..widths import SUMS
 from .cosets import MARKS, SECOND, TURNED, UNSEEN
 from .search_loop import ENTERED, NONE, search_loop
-from .state import BOUND, LEAST, NEVER, OWN
+from .state import BOUND, EXPANDED, LEAST, NEVER, OWN
 
 CAME, LAST, SIDE, MOVE, NEXT, OPEN, PARENT = range(7)
 """The last move on each side, the side of the states, the move that led there; the side to go on from, its moves; the
@@ -370,6 +370,7 @@ def open_up(search, depth, bound):
     made = expand(
         depth - 1, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state
     )  # fmt: skip
+    state[EXPANDED] += path[depth - 1, DONE] - path[depth - 1, FIRST] - 1  # the loop counts one
     return made, NEVER
 
 

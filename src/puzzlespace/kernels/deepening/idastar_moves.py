@@ -22,7 +22,7 @@ from ..bits import lowest
 from ..loop import helper, loop
 from ..packed.expand_wide import childw
 from .idastar_bounds import BOUND, FREE, RULES, THEN, bound_of, carry, is_goal
-from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
+from .state import BUDGET, DEPTH, ENDED, EXPANDED, FOUND, GENERATED, LEAST, PAUSED
 from .transpositions import GOOD, NEW, SHIFT, confirm, visit
 
 CRAMPED = 3
@@ -125,6 +125,7 @@ def children(plan, rows, row, begin, state):
                 if not step(plan, rows, np.int64(code[index]), source, begin, state):
                     return False
         source += 1
+    state[EXPANDED] += 1
     state[GENERATED] += state[END] - begin
     state[BUDGET] -= state[END] - begin
     return True

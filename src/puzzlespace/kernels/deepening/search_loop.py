@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..loop import loop, specialised
-from .state import BOUND, BUDGET, DEPTH, ENDED, FOUND, FRESH, GENERATED, LEAST, NEVER, PAUSED
+from .state import BOUND, BUDGET, DEPTH, ENDED, EXPANDED, FOUND, FRESH, GENERATED, LEAST, NEVER, PAUSED
 
 NONE, PRUNED, ENTERED = 0, 1, 2
 """The results of `attempt`: no child is left, the next one does not lead to a solution, it is the position now."""
@@ -47,7 +47,7 @@ def leave(search, depth, bound) -> None:
 def deepen(search, state):
     """Continue the search; return PAUSED, ENDED, or FOUND: the path is a solution."""
     depth, bound, budget, fresh = state[DEPTH], state[BOUND], state[BUDGET], state[FRESH] != 0
-    generated, least, said = np.int64(0), np.int64(NEVER), PAUSED
+    generated, opened, least, said = np.int64(0), np.int64(0), np.int64(NEVER), PAUSED
     while said == PAUSED and generated < budget:
         if fresh:
             fresh = False
@@ -56,6 +56,7 @@ def deepen(search, state):
                 break
             tried, over = open_up(search, depth, bound)
             generated += tried
+            opened += 1
             least = min(least, over)
         while generated < budget:
             result, tried, over = attempt(search, depth, bound)
@@ -73,6 +74,7 @@ def deepen(search, state):
                 depth -= 1
     state[DEPTH], state[FRESH] = depth, fresh
     state[GENERATED], state[LEAST] = state[GENERATED] + generated, min(state[LEAST], least)
+    state[EXPANDED] += opened
     return said
 
 

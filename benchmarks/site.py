@@ -41,7 +41,7 @@ SPACE = "document.querySelector('puzzle-space')"
 WATCHED = f"""
 const look = () => {{
   if ({SPACE}?.model && {SPACE}.at) self.shownAt = performance.now();
-  else requestAnimationFrame(look);
+  else setTimeout(look);
 }};
 look();
 """

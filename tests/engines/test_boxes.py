@@ -115,6 +115,14 @@ def test_all_positions_of_many_levels_are_counted_as_by_the_plain_engine(metric)
     assert sum(size > 20 for size in sizes) > 200
 
 
+@pytest.mark.parametrize(("metric", "length"), [("push", 1), ("run", 1), ("move", 8)])
+def test_steps_to_a_far_box_count_only_where_steps_are_moves(metric, length):
+    level = "############\n#@         #\n#       $. #\n#          #\n############"
+    model = from_text(level, "x.xsb").model(metric)
+    found = boxes.search(Search(model, model.start), Watch())
+    assert (found.bound, plain.search(Search(model, model.start), Watch()).bound) == (length, length)
+
+
 def test_numbers_of_positions_may_need_64_bits(monkeypatch):
     monkeypatch.setattr(layers, "MOST_INT32", 0)
     model = load("microban1").model()

@@ -11,7 +11,10 @@ from puzzlespace.api import choice, dispatch
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import FEW_PLACEMENTS, Depths, Worth
 from puzzlespace.engines import plain, table
+from puzzlespace.engines.table import frames
+from puzzlespace.engines.table.frames import COVERED
 from puzzlespace.engines.table.one_bit import LISTED_WORDS, TWO_BITS
+from puzzlespace.engines.table.order_turns import block, orders_of
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -147,6 +150,36 @@ def test_sources_that_meet_by_one_way_links_are_counted_once():
     question = Depths(space, (space.start, bytes([0, 1, 2, 3])))
     expected = plain.depths(question, Watch())
     assert answers(question)["table:slide"] == [(expected.counts, expected.deepest)] * 2
+
+
+def chords(chance):
+    """Different pieces along a path with some chords: a move takes a piece past few others of the order."""
+    cells = chance.choice([6, 7])
+    edges = {(cell, cell + 1) for cell in range(cells - 1)}
+    for _ in range(chance.randint(1, 3)):
+        first = chance.randrange(cells - 2)
+        edges.add((first, min(cells - 1, first + chance.choice([2, 2, 3, 4]))))
+    order = (*range(1, cells), 0)
+    return slide(links(*sorted(edges)), order, order)
+
+
+@pytest.mark.parametrize("bits", [Thresholds({}), ONE_BIT], ids=["two bits", "one bit"])
+def test_frames_whose_tables_cover_only_a_part_of_the_order(bits):
+    met = 0
+    for seed in range(12):
+        space = chords(Random(seed))
+        question = Depths(space, (space.start,))
+        expected = plain.depths(question, Watch()).counts
+        for covered in (2, 3, 4):
+            by = bits | {COVERED: covered}
+            plan = frames.plan(space, by)
+            if plan is None or plan.signs is not None:
+                continue
+            sizes = {orders_of(block(plan.items, turn, covered)) for _, turn in plan.turns}
+            met += any(1 < size < plan.orders for size in sizes)
+            found = table.of_kind("frame", by).depths(question, Watch(thresholds=by))
+            assert found.counts == expected, f"seed {seed}, {covered} items"
+    assert met > 10
 
 
 def test_pieces_that_no_usable_rule_moves_are_no_order():

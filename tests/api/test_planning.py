@@ -8,7 +8,7 @@ from itertools import permutations
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from commands import run, run_json
@@ -462,6 +462,7 @@ def test_a_table_beyond_every_float_is_not_planned(kind):
 
 @settings(deadline=None, max_examples=25)
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=60), st.integers(1, 10**9))
+@example([0, 0, 0], 1)
 def test_layers_with_gaps_are_continued(sizes, more):
     first = (1.0, *map(float, sizes), 3.0)
     found = extended(first, sum(first) + more)

@@ -215,6 +215,7 @@ def test_share_makes_a_sentence_a_picture_and_a_link_that_others_can_open(visit,
         done = f"in {best} moves, with help, the shortest possible."
         assert said.endswith(left if made < best else done)
         other.keyboard.press("Escape")
+    page.context.unroute_all(behavior="wait")
 
 
 def test_a_game_survives_a_reload_another_puzzle_and_a_closed_tab(visit):

@@ -99,7 +99,9 @@ def extended(first: tuple[float, ...], total: float) -> list[float]:
             high = middle
     found = _continued(first, rate, high, 2 * total)
     more, known = sum(found[len(first) :]), sum(begun)
-    scale = (total - known) / more if more else 1.0
+    if not more:
+        return [*begun, total - known] if total > known else [*begun]
+    scale = (total - known) / more
     return [*begun, *(size * scale for size in found[len(first) :])]
 
 

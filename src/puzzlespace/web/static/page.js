@@ -298,6 +298,9 @@ function beside() {
   if (by(shown).hidden) select(shown, null);
 }
 
+/** Waits until what was drawn is seen. */
+const painted = () => (document.hidden ? null : new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+
 /** Counts all positions unless the table is known. Then all distances are known. Unasked only if that is quick. */
 async function count(unasked) {
   const mine = state.model;
@@ -308,7 +311,7 @@ async function count(unasked) {
     ? Promise.resolve(state.table)
     : (async () => {
         let found = null;
-        if (state.source.text) await pause(QUIET, stop.signal);
+        await (state.source.text ? pause(QUIET, stop.signal) : painted()); // a table must not delay the first board
         told({ phase: "waiting" });
         for await (const line of stream("measure", { ...state.source, brief: unasked }, stop.signal)) {
           if (line.progress && mine === state.model) told(line.progress);

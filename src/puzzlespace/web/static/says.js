@@ -28,8 +28,7 @@ export const SAYS = {
     newGame: "New game",
     levels: { easy: "Easy", medium: "Medium", hard: "Hard", hardest: "Hardest" },
     unmeasured: "The hardest positions are known once all positions are counted.",
-    walk: ([easy, medium, hard]) =>
-      `Made by about ${easy}, ${medium} or ${hard} random moves; how far the goal is then is not known.`,
+    walk: ([easy, medium, hard]) => `Made by about ${easy}, ${medium} or ${hard} random moves; the goal may be nearer.`,
     todo: (gesture, piece, like = "until the board looks like the goal.") => {
       const said = {
         drag: `Slide the pieces ${piece ? `until ${piece} is where the goal shows it.` : like}`,
@@ -144,7 +143,7 @@ export const SAYS = {
     levels: { easy: "やさしい", medium: "ふつう", hard: "難しい", hardest: "最難" },
     unmeasured: "全局面を調べると、最も難しい局面がわかります。",
     walk: ([easy, medium, hard]) =>
-      `約 ${easy}・${medium}・${hard} 回ランダムに動かして作ります。そのときゴールまで何手かはわかりません。`,
+      `約 ${easy}・${medium}・${hard} 回ランダムに動かして作ります。ゴールまではそれより近いことがあります。`,
     todo: (gesture, piece, like = "盤をゴールの図と同じにしましょう。") => {
       const said = {
         drag: piece

@@ -257,7 +257,7 @@ def command_seconds(roots: Sequence[Path]) -> list[dict[str, float]]:
                 spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
                 if turn:
                     name = f"seconds of `{command}`"
-                    least[name] = min(round(spent, 3), least.get(name, spent))
+                    least[name] = round(min(spent, least.get(name, spent)), 3)
     return found
 
 

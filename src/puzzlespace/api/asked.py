@@ -54,7 +54,7 @@ def check_bound(bound: Bounding, engine: str | Engine) -> None:
     if bound and not chosen.bounds:
         able = " or ".join(each.name for each in ENGINES if each.bounds)
         asked = bound if isinstance(bound, str) else bound_of(bound).name
-        raise InputError(f"heuristic: expected the engine {able} beside {asked!r}, found {chosen.name}")
+        raise InputError(f"bound: expected the engine {able} beside {asked!r}, found {chosen.name}")
 
 
 def bounded(question: Search, owner: Puzzle | None, bound: Bounding, heuristic: str) -> Search:

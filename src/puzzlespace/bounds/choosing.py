@@ -133,5 +133,5 @@ def _named(name: str) -> Bound:
     found = OURS.get(name) or plugin(GROUP, name, Bound)
     if found is None:
         known = ", ".join([*OURS, *plugin_names(GROUP)])
-        raise InputError(f"heuristic: expected some of {known} joined by '+', found {name!r}")
+        raise InputError(f"bound: expected some of {known} joined by '+', found {name!r}")
     return found

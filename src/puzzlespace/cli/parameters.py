@@ -9,7 +9,7 @@ RENAMED = {"origin": "from", "heuristic": "bound", "only": "moves", "counts_only
 
 PARAMETERS = "origin|engine|device|resume|save|cluster|counts_only"
 GIVEN = re.compile(rf"\b({PARAMETERS})=(?:'([^']*)'|True|(?=\?))")
-HEAD = re.compile(r"^(origin|cluster|heuristic|metric|offset|only|avoid|first): ")
+HEAD = re.compile(r"^(origin|cluster|bound|heuristic|metric|offset|only|avoid|first): ")
 
 LACKING = {
     "expected a start to solve from, found none": "--start",

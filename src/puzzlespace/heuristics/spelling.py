@@ -55,7 +55,7 @@ def division(given: str) -> Division:
 
 def _unread(found: str) -> InputError:
     wanted = "sizes of groups after pattern, as in pattern:6-6-3, or their pieces, as in 'pattern:1 2 3/4 5'"
-    return InputError(f"heuristic: expected {wanted}, found {found!r}")
+    return InputError(f"bound: expected {wanted}, found {found!r}")
 
 
 def numbered(text: str, letters: Sequence[Sequence[str]]) -> str:
@@ -101,7 +101,7 @@ def parts(text: str) -> list[tuple[str, str | None]]:
     if text.startswith(SUM):
         joined = text.removeprefix(SUM).replace(",", "+")
         why = "one move can count in both; what can be added, a bound adds by itself"
-        raise InputError(f"heuristic: bounds cannot be added ({why}), expected {joined!r}: the greatest counts")
+        raise InputError(f"bound: bounds cannot be added ({why}), expected {joined!r}: the greatest counts")
     if text.startswith(GREATEST):
         text = text.removeprefix(GREATEST).replace(",", "+")
     parts = [part.partition(":") for part in text.split("+")]

@@ -54,7 +54,7 @@ def test_a_count_goes_on_after_every_layer(spec, few, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("few", [0, 1, one_bit.LISTED_WORDS.usual], ids=["all listed", "some listed", "usual"])
-@pytest.mark.parametrize("place", ["complete", "listed", "added", "note", "_flush", "_remove"])
+@pytest.mark.parametrize("place", ["complete", "listed", "added", "note", "flush", "_remove"])
 def test_a_count_goes_on_after_a_stop_between_two_writes(place, few, tmp_path, monkeypatch):
     monkeypatch.setattr(one_bit.LISTED_WORDS, "usual", few)
     whole = questions.depths(load("burnt:4"), origin="goal", engine="plain")

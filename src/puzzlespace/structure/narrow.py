@@ -26,10 +26,9 @@ class Narrowing:
 
         It has all cells if there is no source, and always one at least.
         """
-        every = tuple(range(model.cells))
-        return (
-            cls(changed_cells(model, sources) or every[:1], sources[0]) if sources else cls(every, bytes(model.cells))
-        )
+        if not sources:
+            return cls(tuple(range(model.cells)), bytes(model.cells))
+        return cls(changed_cells(model, sources) or (0,), sources[0])
 
     @cached_property
     def board(self) -> list[int]:

@@ -87,7 +87,7 @@ class FolderFiles(LayerFiles):
 
     def complete(self, size: int, layer: np.ndarray) -> None:
         """Record that a layer of `size` is complete."""
-        self._flush(layer)
+        self.flush(layer)
         self._list(len(self.counts)).unlink(missing_ok=True)  # of a run that stopped before it was noted
         self.counts.append(size)
         self.note()
@@ -115,7 +115,7 @@ class FolderFiles(LayerFiles):
 
     def added(self, earlier: np.ndarray) -> None:
         """Record that the file of the seen positions has those of the last complete layer."""
-        self._flush(earlier)
+        self.flush(earlier)
         last = f"layer-{len(self.counts) - 1:05}.bits"
         self._remove(name for name in self._names() if LAYER.fullmatch(name) and name != last)
 
@@ -130,7 +130,8 @@ class FolderFiles(LayerFiles):
         self.note(hardest)
         self._remove(name for name in self._names() if name == SEEN or LAYER.fullmatch(name))
 
-    def _flush(self, words: np.ndarray) -> None:
+    def flush(self, words: np.ndarray) -> None:
+        """Wait until a file is on the disk."""
         with usable(self.saving.folder):
             assert isinstance(words, np.memmap)
             words.flush()

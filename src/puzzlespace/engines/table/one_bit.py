@@ -108,6 +108,9 @@ class LayerFiles:
         """Return the file of the seen positions, in which those of the last complete layer may be missing."""
         return words_in_file(words)
 
+    def flush(self, words: np.ndarray) -> None:
+        """Wait until a file is on the disk, if it is kept."""
+
     def check(self, seen: int, layer: int) -> None:
         """Raise TableError if so many positions seen, or in the last layer, do not match the counts."""
 
@@ -271,6 +274,7 @@ class OneBitCount(TableCount):
             set_bits(self.edge, self.few)
             if self.before is not None:
                 self._add(self.before, self.seen)
+                self.files.flush(self.before)  # lists are not read again once a layer after them is complete
             self.few = None
         fresh = self.files.layer(self.depth + 1, self.field.words)
         parts = spans(self.field.words, 8 * crew.threads, QUICK)

@@ -440,7 +440,7 @@ def test_a_batch_is_solved_one_task_a_position(pool):
     assert [(each.moves, each.path, each.names) for each in found] == [
         (each.moves, each.path, each.names) for each in expected
     ]
-    with pytest.raises(InputError, match="heuristic"):
+    with pytest.raises(InputError, match="bound: expected some of"):
         list(spread.solve(starts, pool, engine="idastar", heuristic="none such"))
 
 

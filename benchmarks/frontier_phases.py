@@ -28,7 +28,7 @@ from puzzlespace.engines.packed.front import Front
 from puzzlespace.engines.packed.hashed_layers import LAYER_BITS, Compiled
 from puzzlespace.kernels.loop import loop
 from puzzlespace.limits.watch import Watch
-from puzzlespace.search.layers import begun
+from puzzlespace.search.ends import begun
 
 PHASES = {"_blocks": "arena", "_expand": "expand", "_sift": "dedupe", "_collected": "lists", "_dense": "lists"}
 

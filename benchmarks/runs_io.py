@@ -65,8 +65,8 @@ def spilled(spec: str, megabytes: int) -> str:
     """Count a puzzle in this process with so little memory; return its row of the table."""
     from puzzlespace import load
     from puzzlespace.engines import frontier
-    from puzzlespace.engines.frontier.merge import KeptLayers, Store
     from puzzlespace.limits.watch import Limits, Watch
+    from puzzlespace.search.merge import KeptLayers, Store
 
     owner, store = load(spec), Store()
     question = KeptLayers(owner.model(), (owner.anchor,), store=store)

@@ -95,7 +95,7 @@ drawn_by(_pictures)
 
 def load_compiler() -> None:
     """Import what compiled engines need, so that its memory counts for the program and not for a question."""
-    from .engines.shared import compiler_memory as compiler_memory
+    from .search import compiler_memory as compiler_memory
 
 
 def take_loops(call: Callable[..., object]) -> None:

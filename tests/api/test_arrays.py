@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 import shutil
 from dataclasses import replace
+from itertools import chain
 from random import Random
 from unittest import mock
 
@@ -16,10 +17,15 @@ from places import ROOT
 from puzzlespace import Arrays, Custom, Encoding, InputError, Limits, Status
 from puzzlespace.contract.questions import Depths, Search, WantedLayers
 from puzzlespace.engines import encoded, plain
+from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
+from puzzlespace.search.disk_layers import SPILL_FROM, OnDisk
 from puzzlespace.search.layers import count, find
+from puzzlespace.search.merge import LEAST_AT_ONCE
+from puzzlespace.search.runs import RUN_BLOCK
 from puzzlespace.search.sorted_rows import SortedRows
 
+move = OnDisk.move
 TEMPLATE = ROOT / "examples" / "own_encoding.py"
 
 
@@ -64,6 +70,35 @@ def test_random_puzzles_are_counted_and_solved_as_plain_does(undone):
             assert (ways.layers, ways.bound) == (solved.layers, solved.bound)
         lengths.add(len(solved.layers))
     assert len(lengths) > 5
+
+
+@pytest.mark.parametrize("undone", [True, False])
+def test_random_puzzles_are_counted_on_disk_as_plain_does(undone):
+    for seed in range(30):
+        puzzle = graph(seed, undone)
+        expected = plain.depths(Depths(puzzle, (puzzle.start,), 5), Watch())
+        for spill in (1, 30):
+            taken = []
+            wanted = WantedLayers(lambda depth, blocks, taken=taken: taken.extend(chain.from_iterable(blocks)))
+            watch = Watch(thresholds=Thresholds({SPILL_FROM: spill, LEAST_AT_ONCE: 7, RUN_BLOCK: 4}))
+            with mock.patch.object(OnDisk, "move", side_effect=move, autospec=True) as moved:
+                found = encoded.depths(Depths(puzzle, (puzzle.start,), 5, wanted=wanted), watch)
+            assert (found.counts, found.deepest, found.complete) == (expected.counts, expected.deepest, True)
+            assert moved.called == (max(found.counts) >= spill)
+            assert len(taken) == len(set(taken)) == sum(found.counts)
+
+
+def test_layers_larger_than_the_memory_are_on_disk():
+    def flipped(rows):
+        return np.concatenate([np.column_stack([rows[:, :end][:, ::-1], rows[:, end:]]) for end in range(2, 10)])
+
+    puzzle = Arrays(range(9), range(9), flipped, following=flipped, width="uint8", below=9)
+    whole = puzzlespace.depths(puzzle)
+    with mock.patch.object(OnDisk, "move", side_effect=move, autospec=True) as moved:
+        found = puzzlespace.depths(puzzle, limits=Limits(memory=4_000_000))
+    assert moved.called
+    assert found.counts == whole.counts == (1, 8, 56, 391, 2278, 10666, 38015, 93585, 132697, 79379, 5804)
+    assert found.hardest == whole.hardest
 
 
 def test_layers_are_handed_over_and_limits_leave_what_is_known():

@@ -25,7 +25,7 @@ from puzzlespace.model.goal import Goal
 from puzzlespace.model.metrics import metric
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import Motion, Rule
-from puzzlespace.search.layers import begun
+from puzzlespace.search.ends import begun
 from small_models import long_row, small_models
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 

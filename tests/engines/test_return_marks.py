@@ -16,7 +16,7 @@ from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.effects import canonical
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import Rule
-from puzzlespace.search.layers import begun
+from puzzlespace.search.ends import begun
 from toys import flips, grid_edges, links, ring, slide, turns
 
 

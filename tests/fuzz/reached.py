@@ -31,13 +31,10 @@ REASONS = {
         "engines/shared/selfcheck.py wrong_solution", "engines/shared/selfcheck.py _wrong_parity",
     ),
     "damaged files, and errors of the operating system (tests/tables/test_runs.py, tests/heuristics)": (
-        "engines/frontier/runs.py Run.data", "engines/frontier/runs.py Run.listed", "engines/frontier/runs.py opened",
-        "engines/frontier/runs.py Writer", "kernels/packed/runs.py decode", "heuristics/kept.py _read",
+        "kernels/packed/runs.py decode", "heuristics/kept.py _read",
     ),
     "too little memory or disk, which depends on the machine (tests/tables/test_tables_memory.py, test_runs.py)": (
-        "engines/frontier/merge.py Store.need", "engines/frontier/merge.py merge",
-        "engines/frontier/__init__.py onward", "engines/frontier/merge.py write_layer",
-        "engines/frontier/disk_layers.py OnDisk.resume",
+        "engines/frontier/__init__.py onward",
         "engines/table/__init__.py Chosen.within", "engines/table/__init__.py oversize",
         "engines/table/__init__.py worthwhile",
     ),

@@ -33,9 +33,6 @@ from puzzlespace.engines.deepening.piece_search import (
 )
 from puzzlespace.engines.deepening.unsolvable import EXHAUST_AFTER, EXHAUST_EACH, EXHAUST_ROUNDS, EXHAUST_SHARE
 from puzzlespace.engines.frontier import ATTEMPT_BOTH
-from puzzlespace.engines.frontier.disk_layers import SPILL_FROM
-from puzzlespace.engines.frontier.merge import LEAST_AT_ONCE, MOST_AT_ONCE
-from puzzlespace.engines.frontier.runs import RUN_BLOCK, RUN_ENCODED
 from puzzlespace.engines.linear.counts import LISTED_PRESSES
 from puzzlespace.engines.linear.systems import COMPARED
 from puzzlespace.engines.packed.arrays import NET_FROM
@@ -69,7 +66,10 @@ from puzzlespace.heuristics.projection_choice import PROJECTION_NODES, PROJECTIO
 from puzzlespace.limits.thresholds import USUAL
 from puzzlespace.limits.watch import GLANCE, STRIDE
 from puzzlespace.search.best_first import STORED_POSITIONS, VISITED_POSITIONS
+from puzzlespace.search.disk_layers import SPILL_FROM
 from puzzlespace.search.layers import DECODED
+from puzzlespace.search.merge import LEAST_AT_ONCE, MOST_AT_ONCE
+from puzzlespace.search.runs import RUN_BLOCK, RUN_ENCODED
 from tiny import TINY
 
 LOW = TINY | {

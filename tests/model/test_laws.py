@@ -13,8 +13,6 @@ from puzzlespace.api import dispatch
 from puzzlespace.contract.bound import NO_WAY, bound_of
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines.frontier import packing_of
-from puzzlespace.engines.frontier.disk_layers import SPILL_FROM
-from puzzlespace.engines.frontier.merge import LEAST_AT_ONCE
 from puzzlespace.engines.packed import settling
 from puzzlespace.engines.packed.arrays import NET_FROM
 from puzzlespace.engines.packed.front import COMPILE_FRONTIER, PARENTS_AT_ONCE
@@ -26,6 +24,8 @@ from puzzlespace.limits.watch import Watch
 from puzzlespace.model.replay import one_move, replay
 from puzzlespace.model.rule import ANY, Rule
 from puzzlespace.registry import ENGINES
+from puzzlespace.search.disk_layers import SPILL_FROM
+from puzzlespace.search.merge import LEAST_AT_ONCE
 
 MODELS = int(os.environ.get("LAWFUL_MODELS", "200"))
 FIRST = int(os.environ.get("LAWFUL_FIRST", "0"))

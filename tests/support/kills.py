@@ -24,11 +24,11 @@ from pathlib import Path
 from puzzlespace.api import questions
 from puzzlespace.api.loader import load
 from puzzlespace.api.saved import saving
-from puzzlespace.engines.frontier import merge
 from puzzlespace.engines.packed.front import Front
 from puzzlespace.engines.table import counting
 from puzzlespace.engines.table.slide import counting as slide_counting
 from puzzlespace.errors import LimitError
+from puzzlespace.search import merge
 from puzzlespace.tables import save as table_save
 
 NOT_COMPARED = {"manifest.json", "lock", "holder"}

@@ -11,13 +11,13 @@ from puzzlespace.api import saved
 from puzzlespace.api.planning import growth
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import frontier
-from puzzlespace.engines.frontier.disk_layers import SPILL_FROM
-from puzzlespace.engines.frontier.merge import LEAST_AT_ONCE, KeptLayers
-from puzzlespace.engines.frontier.runs import RUN_BLOCK
 from puzzlespace.errors import EndlessError, LimitError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
-from puzzlespace.search.layers import End
+from puzzlespace.search.disk_layers import SPILL_FROM
+from puzzlespace.search.ends import End
+from puzzlespace.search.merge import LEAST_AT_ONCE, KeptLayers
+from puzzlespace.search.runs import RUN_BLOCK
 from puzzlespace.tables import runs_save
 from puzzlespace.tables.kinds import table_of, verify
 from puzzlespace.tables.save import Saving

@@ -25,15 +25,15 @@ from puzzlespace.api.saved import asking, open_table, saving
 from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import frontier, plain
-from puzzlespace.engines.frontier import merge, runs
-from puzzlespace.engines.frontier.merge import LEAST_AT_ONCE, MOST_AT_ONCE
 from puzzlespace.engines.packed import hashed_layers
 from puzzlespace.engines.packed.front import Front
 from puzzlespace.errors import InputError, LimitError, TableError, UnsupportedError
 from puzzlespace.kernels.packed.runs import decode, decode1
 from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.search.layers import End
+from puzzlespace.search import merge, runs
+from puzzlespace.search.ends import End
+from puzzlespace.search.merge import LEAST_AT_ONCE, MOST_AT_ONCE
 from puzzlespace.storage import files
 from puzzlespace.tables.kinds import verify
 

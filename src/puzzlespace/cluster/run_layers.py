@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engines.frontier.runs import Run, opened
 from ..engines.packed.arrays import positions_of
 from ..errors import TableError
 from ..model.model import Model
+from ..search.runs import Run, opened
 from ..tables.identity import sources_of
 from ..tables.runs import Keys, path_of
 from ..tables.runs_save import FolderStore

@@ -16,14 +16,14 @@ from typing import IO, Any
 
 import numpy as np
 
-from ..engines.frontier.merge import LEAST_AT_ONCE, MOST_AT_ONCE, merged
-from ..engines.frontier.runs import BLOCK, RUN_BLOCK, RUN_ENCODED, Run, Traffic, Writer, in_order
 from ..engines.packed.arrays import PackedRules, packed_keys
 from ..engines.packed.front import alternates
 from ..engines.packed.hashed_layers import LAYER_BITS, Compiled, KeyParts
 from ..errors import TableError
 from ..limits.thresholds import Thresholds
 from ..limits.watch import Watch
+from ..search.merge import LEAST_AT_ONCE, MOST_AT_ONCE, merged
+from ..search.runs import BLOCK, RUN_BLOCK, RUN_ENCODED, Run, Traffic, Writer, in_order
 from ..tables.runs import rebuilt
 from .jobs import Job
 from .places import Storage

@@ -7,7 +7,7 @@ not count, stop, report, collect or keep anything: `search.layers` does this for
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..contract.answers import Position
@@ -20,6 +20,9 @@ Words = Any
 
 Layer = Any
 """A layer in the form of an encoding. Only the encoding itself looks into it."""
+
+RowsOf = Callable[[int], Iterator[Any]]
+"""Yields positions as rows, at most so many at a time."""
 
 Pairs = Iterable[tuple[int, int]]
 """Pairs (cell, symbol), see `Depths.arrivals`."""
@@ -108,6 +111,57 @@ class Encoding(ABC):
     def common(self, layer: Layer, other: Encoding, there: Layer) -> Words:
         """Return the positions that the last layer and the last one of the encoding at the other end have in common."""
         raise UnsupportedError(f"{type(self).__name__}: it does not search from both ends")
+
+    # for layers in files: a position as a row of whole numbers, uint64 [width], other positions as other rows
+
+    width = 0
+    """The numbers of a row; 0: layers cannot be in files."""
+
+    undone = False
+    """Whether every move can be undone: then positions one move away are in the last two layers or in the next one."""
+
+    alternates = False
+    """Whether no move leads from a position to one of the same layer."""
+
+    ratio = 1.0
+    """About how many positions `onward` returns for each one."""
+
+    dropped = False
+    """Whether earlier positions, which `given_up` would yield, are no longer stored."""
+
+    def rows(self, layer: Layer, most: int) -> Iterator[Any]:
+        """Yield the positions of a layer as rows, at most `most` at a time. The caller may change them."""
+        for words in self.pieces(layer):
+            for first in range(0, len(words), most):
+                yield self.rows_of(words[first : first + most])
+
+    def rows_of(self, words: Words) -> Any:
+        """Return a copy of some words as rows."""
+        raise UnsupportedError(f"{type(self).__name__}: its layers cannot be in files")
+
+    def words_of(self, rows: Any) -> Words:
+        """Return the words of some rows."""
+        raise UnsupportedError(f"{type(self).__name__}: its layers cannot be in files")
+
+    def among(self, words: Words) -> Words:
+        """Return those words that are goals of the search."""
+        raise UnsupportedError(f"{type(self).__name__}: it does not find goals")
+
+    def onward(self, rows: Any, watch: Watch, bound: int) -> Any:
+        """Return the positions one move from some rows as rows, each once; earlier positions may be among them."""
+        raise UnsupportedError(f"{type(self).__name__}: its layers cannot be in files")
+
+    def given_up(self, layer: Layer) -> Iterator[tuple[int, RowsOf]]:
+        """Yield the earlier positions to which moves may lead, and then those of the last layer: number and rows.
+
+        Gives up the memory of both, after each was written. The caller keeps no reference to the layer. If moves can
+        be undone, the earlier positions are those of the layer before.
+        """
+        raise UnsupportedError(f"{type(self).__name__}: its layers cannot be in files")
+
+    def take(self, rows: Any, earlier: Any, found: int) -> Layer:
+        """Return the layer of some sorted rows, after earlier ones in any order, as the last of `found` positions."""
+        raise UnsupportedError(f"{type(self).__name__}: its layers cannot be in files")
 
     # faster forms of what follows from the methods above
 

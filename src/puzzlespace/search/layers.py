@@ -8,16 +8,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..contract.answers import Geodesics, Layers, Position
 from ..contract.questions import Depths, Search
-from ..errors import LimitError
+from ..errors import LimitError, UnsupportedError
 from ..limits.thresholds import Threshold
 from ..limits.watch import Watch, checkpoint
-from ..model.custom import least
 from ..model.model import Model
 from .encoding import Encoding, Layer, Words
+from .ends import End, begun
+
+if TYPE_CHECKING:
+    from .disk_layers import OnDisk
 
 AT_ONCE = 1 << 10
 """Collected positions that are decoded at once, because callers often read only the first."""
@@ -29,97 +32,7 @@ Measured: an eighth and eight times as many changed counts of klotski and pancak
 """
 
 
-class End:
-    """The layers of one encoding so far.
-
-    layer    the last layer, number `depth`, which has `size` positions
-    last     the last layer that is not empty
-    sizes    the sizes of the layers up to `last`
-    found    the number of positions so far
-    layers   all layers, if they are recorded to follow solutions back
-    """
-
-    def __init__(self, encoding: Encoding, first: Layer, record: bool = False) -> None:
-        self.encoding = encoding
-        self.depth = self.found = 0
-        self.sizes: list[int] = []
-        self.layers: list[Layer] = []
-        self.record = record
-        self._take(first)
-        self.last = self.layer
-
-    def _take(self, layer: Layer) -> None:
-        self.layer, self.size = layer, self.encoding.size(layer)
-        if self.size:
-            self.last = layer
-            self.sizes += [0] * (self.depth - len(self.sizes))
-            self.sizes.append(self.size)
-        self.found += self.size
-        if self.record:
-            self.layers.append(layer)
-
-    @property
-    def over(self) -> bool:
-        """Whether all further layers are empty."""
-        return not self.size and not self.encoding.waiting
-
-    def grow(self, watch: Watch, bound: int = 0) -> None:
-        """Find the next layer."""
-        layer = self.encoding.following(self.layer, watch, bound)
-        watch.expand(self.size)
-        self.depth += 1
-        self._take(layer)
-
-    def go_on(self, encoding: Encoding, layer: Layer, sizes: Sequence[int]) -> None:
-        """Continue with another encoding from its layer, after layers of these sizes, that one included."""
-        self.encoding, self.layer, self.last = encoding, layer, layer
-        self.depth, self.sizes, self.size, self.found = len(sizes) - 1, list(sizes), sizes[-1], sum(sizes)
-
-    def listed(self, at_once: int) -> Iterator[Any]:
-        """Yield the positions of the layer as `WantedLayers.take` gets them, so many at a time."""
-        for words in self.encoding.pieces(self.layer):
-            for first in range(0, len(words), at_once):
-                yield self.encoding.handed(words[first : first + at_once])
-
-    def deepest(self, keep: int, at_once: int) -> tuple[Position, ...]:
-        """Return the first `keep` positions, sorted, of the last layer that is not empty."""
-        kept: list[Position] = []
-        for words in self.encoding.pieces(self.last) if keep else ():
-            for first in range(0, len(words), at_once):
-                kept = least([*kept, *self.encoding.least(words[first : first + at_once], keep)], keep)
-        return tuple(kept)
-
-
-def begun(encoding: Encoding, positions: Iterable[Position], record: bool = False) -> End:
-    """Return the end of a search that begins with some positions."""
-    return End(encoding, encoding.enter(list(dict.fromkeys(positions))), record)
-
-
-class Keeping(Protocol):
-    """Layers outside of the memory: kept for later, continued after an interruption, moved because they are large."""
-
-    def resume(self, end: End, watch: Watch) -> None:
-        """Let an end that has its first layer go on after the layers that are kept, if any are."""
-        ...
-
-    def keep(self, end: End, watch: Watch) -> None:
-        """Keep the last layer if layers are kept."""
-        ...
-
-    def large(self, end: End, watch: Watch) -> bool:
-        """Return whether the last layer is to be moved although no limit says so."""
-        ...
-
-    def able(self, end: End, limit: LimitError) -> bool:
-        """Return whether the layers can be moved after this limit."""
-        ...
-
-    def move(self, end: End, watch: Watch) -> None:
-        """Let an end go on from its layers outside of the memory."""
-        ...
-
-
-def _advance(end: End, keeping: Keeping | None, watch: Watch) -> None:
+def _advance(end: End, keeping: OnDisk | None, watch: Watch) -> None:
     """Find the next layer; move the layers out of the memory first if they do not fit it."""
     if keeping is None:
         end.grow(watch)
@@ -140,15 +53,16 @@ def count(
     encoding: Encoding,
     question: Depths,
     watch: Watch,
-    keeping: Keeping | None = None,
     first: Callable[[], Layer] | None = None,
 ) -> Layers:
     """Answer `Depths`: count the positions at each distance from the nearest source.
 
+    Layers that do not fit the memory are moved to the disk if the encoding says how (`Encoding.width`).
+
     encoding  its goals are those of `question.collect`
     first     makes the first layer, instead of the sources of the question
     """
-    end, stopped, over = None, None, False
+    end, stopped, over, keeping = None, None, False, _keeping(encoding, question)
     collected: list[tuple[int, Words]] = []
     arrivals = watch.known.arrivals
     by = watch.thresholds
@@ -178,6 +92,18 @@ def count(
         tuple(sizes), deepest, stopped is None and not over, watch.generated, watch.seconds,
         Collected(encoding.leave, collected) if collected else (), stopped=stopped, arrivals=arrivals,
     )  # fmt: skip
+
+
+def _keeping(encoding: Encoding, question: Depths) -> OnDisk | None:
+    """Return how layers are kept in files; None if the encoding cannot have them there."""
+    store = getattr(question, "store", None)
+    if not encoding.width:
+        if store is not None:
+            raise UnsupportedError("the layers of this engine cannot be kept in files")
+        return None
+    from .disk_layers import OnDisk  # with NumPy
+
+    return OnDisk(store)
 
 
 def reached(encoding: Encoding, sources: Iterable[Position], watch: Watch) -> tuple[int, Words | None]:

@@ -8,16 +8,20 @@ them; otherwise all earlier positions are stored in one sorted array.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from ..kernels.packed.numpy_marks import contained, distinct, marks, rows_of
 from ..limits.watch import Watch
 from ..model.arrays import Arrays
-from .encoding import Encoding
+from .encoding import Encoding, RowsOf
 
 AT_ONCE = 1 << 16
 """Positions whose moves are made at once."""
+
+PARTS = 16
+"""With layers on disk, so many times fewer are made at once: little memory is left, and NumPy is hardly slower."""
 
 
 class SortedRows(Encoding):
@@ -31,19 +35,20 @@ class SortedRows(Encoding):
         self.undone = puzzle.back is puzzle.following
         self.cells = puzzle.rows([puzzle.start]).shape[1]
         self.bits = 0 if puzzle.below is None else max(1, (puzzle.below - 1).bit_length())
-        self.words = -(-self.cells // (64 // self.bits)) if self.bits else 0
+        size = np.dtype(puzzle.width).itemsize * self.cells
+        self.width = -(-self.cells // (64 // self.bits)) if self.bits else -(-size // 8)
         self.end()
 
     def _marks(self, rows: np.ndarray) -> np.ndarray:
         """Return the mark of each row: its numbers in as few bits as `Arrays.below` allows, or its bytes."""
         if self.bits:
-            words = np.zeros((len(rows), self.words), np.uint64)
-            for cell, column in enumerate(rows.T.astype(np.uint64)):
+            words = np.zeros((len(rows), self.width), np.uint64)
+            for cell in range(self.cells):
                 word, place = divmod(cell, 64 // self.bits)
-                words[:, word] |= column << np.uint64(place * self.bits)
+                words[:, word] |= rows[:, cell].astype(np.uint64) << np.uint64(place * self.bits)
             return marks(words)
         size = rows.dtype.itemsize * rows.shape[1]
-        wide = np.zeros((len(rows), -(-size // 8) * 8), np.uint8)
+        wide = np.zeros((len(rows), 8 * self.width), np.uint8)
         wide[:, :size] = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), size)
         return marks(wide.view(np.uint64))
 
@@ -67,15 +72,23 @@ class SortedRows(Encoding):
     def following(self, layer: np.ndarray, watch: Watch, bound: int) -> np.ndarray:
         watch.reserve(2 * (len(self.earlier) + len(layer)) * layer.itemsize, bound)
         known = np.sort(np.concatenate([self.earlier, layer]), kind="stable")
-        self.earlier = layer if self.undone else known
+        self.earlier = known  # until the next layer is complete
         found: list[np.ndarray] = [layer[:0]]
         for first in range(0, len(layer), self.at_once):
-            rows = self.puzzle.children(self._rows(layer[first : first + self.at_once]))
-            watch.tick(len(rows), bound)
-            watch.reserve(3 * len(rows) * layer.itemsize, bound)
-            new = distinct(self._marks(rows))
+            new = self._children(layer[first : first + self.at_once], watch, bound)
             found.append(new[~contained(new, known)])
-        return distinct(np.concatenate(found))
+        after = distinct(np.concatenate(found))
+        if self.undone:
+            self.earlier = layer
+        return after
+
+    def _children(self, words: np.ndarray, watch: Watch, bound: int) -> np.ndarray:
+        """Return the positions one move from some words, sorted."""
+        rows = self.puzzle.children(self._rows(words))
+        watch.tick(len(rows), bound)
+        watch.reserve(3 * len(rows) * words.itemsize, bound)
+        self.ratio = max(self.ratio, len(rows) / max(1, len(words)))
+        return distinct(self._marks(rows))
 
     def size(self, layer: np.ndarray) -> int:
         return len(layer)
@@ -90,7 +103,33 @@ class SortedRows(Encoding):
         self.earlier = np.empty(0, np.uint64)
 
     def met(self, layer: np.ndarray) -> np.ndarray:
-        return layer[self.puzzle.met(self._rows(layer))]
+        return self.among(layer)
+
+    def among(self, words: np.ndarray) -> np.ndarray:
+        return words[self.puzzle.met(self._rows(words))]
+
+    def rows_of(self, words: np.ndarray) -> np.ndarray:
+        return rows_of(words).copy()
+
+    def words_of(self, rows: np.ndarray) -> np.ndarray:
+        return marks(rows)
+
+    def onward(self, rows: np.ndarray, watch: Watch, bound: int) -> np.ndarray:
+        words, at_once = marks(rows), max(1, self.at_once // PARTS)
+        parts = range(0, len(words), at_once)
+        found = [self._children(words[first : first + at_once], watch, bound) for first in parts]
+        return rows_of(distinct(np.concatenate(found)))
+
+    def given_up(self, layer: np.ndarray) -> Iterator[tuple[int, RowsOf]]:
+        earlier = self.earlier
+        self.end()
+        yield len(earlier), partial(self.rows, earlier)
+        del earlier
+        yield len(layer), partial(self.rows, layer)
+
+    def take(self, rows: np.ndarray, earlier: np.ndarray, found: int) -> np.ndarray:
+        self.earlier = np.sort(marks(earlier))
+        return marks(rows)
 
     def common(self, layer: np.ndarray, other: Encoding, there: np.ndarray) -> np.ndarray:
         few, many = sorted((layer, there), key=len)

@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..engines.frontier.runs import Run, opened
 from ..engines.packed.positions import WORD, Packing, refusal
 from ..errors import TableError, UnsupportedError
 from ..model.model import Model
+from ..search.runs import Run, opened
 from .identity import sources_of
 from .manifests import RUNS
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ..contract.questions import WantedLayers
-from ..engines.frontier.runs import Run
 from ..engines.packed.arrays import symbols_of
 from ..errors import TableError, UnsupportedError
 from ..kernels.packed.numpy_marks import contained, marks
 from ..model.model import Model
+from ..search.runs import Run
 from . import drawn
 from .identity import check_model, sources_of
 from .manifests import finished, is_runs

@@ -15,12 +15,12 @@ from typing import Any
 from ..contract.answers import Layers
 from ..contract.questions import Depths, Engine, Space, special
 from ..engines import frontier
-from ..engines.frontier.merge import KeptLayers, Store
-from ..engines.frontier.runs import Run
 from ..engines.shared import selfcheck
 from ..errors import SelfCheckError, TableError
 from ..limits.watch import Watch
 from ..model.model import Model
+from ..search.merge import KeptLayers, Store
+from ..search.runs import Run
 from ..storage.files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, usable, write_json
 from .identity import describe, sources_of
 from .manifests import HARDEST, is_runs

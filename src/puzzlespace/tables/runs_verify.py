@@ -7,12 +7,12 @@ import random
 import numpy as np
 
 from ..engines import frontier
-from ..engines.frontier.merge import KeptLayers, Store
-from ..engines.frontier.runs import BLOCK, whole
 from ..engines.shared.audit import LEAST, within
 from ..errors import SelfCheckError, TableError
 from ..kernels.packed.numpy_marks import marks
 from ..limits.watch import Watch
+from ..search.merge import KeptLayers, Store
+from ..search.runs import BLOCK, whole
 from .runs_opened import RunTable
 
 

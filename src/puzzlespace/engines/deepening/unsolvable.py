@@ -13,7 +13,8 @@ from ...contract.questions import Search
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
-from ...search.layers import End, begun, met
+from ...search.ends import End, begun
+from ...search.layers import met
 from ..packed.positions import Packing, refusal
 
 EXHAUST_AFTER = Threshold(20_000_000)

@@ -8,7 +8,6 @@ Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches use
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import (
@@ -27,9 +26,6 @@ from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
 from ...model.model import Model
 from ..packed.positions import Packing, refusal
-
-if TYPE_CHECKING:
-    from .merge import Store
 
 ATTEMPT_BOTH = Threshold(10_000)
 """Positions that the bidirectional search in plain Python may generate first: about as many as it does while layers
@@ -83,7 +79,6 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     """
     from ...search.layers import count
     from ..packed.front import Front, Switch
-    from .disk_layers import OnDisk
 
     model = question.space
     assert isinstance(model, Model)
@@ -92,12 +87,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
 
         return count(Priced(model, packing_of(model, question.sources), question.collect), question, watch)
     front = Front(model, packing_of(model, question.sources), question.collect, switch=Switch(switch))
-    return count(front, question, watch, OnDisk(store_of(question)))
-
-
-def store_of(question: Depths) -> Store | None:
-    """Return the store of a question whose layers are kept, or None."""
-    return getattr(question, "store", None)
+    return count(front, question, watch)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:

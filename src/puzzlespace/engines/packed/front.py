@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -17,7 +17,7 @@ from ...limits.watch import Watch
 from ...model.facts import bipartite
 from ...model.goal import Goal
 from ...model.model import Model
-from ...search.encoding import Encoding
+from ...search.encoding import Encoding, RowsOf
 from .arrays import NET_FROM, Goals, PackedRules, least, packed_keys, positions_of, symbols_of
 from .numpy_layers import Flat, children
 from .positions import Packing
@@ -97,6 +97,7 @@ class Front(Encoding):
     previous    the previous layer, as soon as there is one
     work        positions generated, times SLOWER if one takes several words; it decides when kernels are compiled
     dropped     whether `older` was dropped for a next layer that is not there yet
+    alternates  whether every rule changes the colour of a position
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class Front(Encoding):
     ) -> None:
         self.model, self.packing, self.record, self.taken_back = model, packing, record, taken_back
         self.goals = Goals(goals, packing)
+        self.width, self.undone = packing.words, model.reversible
         self.partner: Front | None = None
         self.switch = switch or Switch(None)
         self.switch.ends.add(self)
@@ -150,6 +152,41 @@ class Front(Encoding):
         met = [packed_keys(self.packing, ()), *(self.goals.among(piece) for piece in self.pieces(layer))]
         found = np.concatenate(met)
         return least(found, len(found))
+
+    def among(self, words: np.ndarray) -> np.ndarray:
+        return self.goals.among(words)
+
+    def rows(self, layer: PackedLayer, most: int) -> Iterator[np.ndarray]:
+        return self.method.pieces(self.formed(layer), most)
+
+    def words_of(self, rows: np.ndarray) -> np.ndarray:
+        return rows
+
+    def onward(self, rows: np.ndarray, watch: Watch, bound: int) -> np.ndarray:
+        if not self.method.compiled:
+            self.method = compiled_layers(watch.thresholds)
+        new = self.method.children(self.plan, rows, watch)
+        made = self.method.keys(new)
+        self.method.recycle(new)
+        return made
+
+    @property
+    def ratio(self) -> float:
+        return self.method.ratio
+
+    def given_up(self, layer: PackedLayer) -> Iterator[tuple[int, RowsOf]]:
+        method = self.method
+        none = method.wrap(packed_keys(self.packing, ()))
+        last, older = method.shrink(self.formed(layer), self.older)
+        self.layer = PackedLayer(method, none)
+        self.older = self.previous = none
+        del layer
+        yield method.size(older), partial(method.pieces, older)
+        del older
+        [last] = method.shrink(last)
+        yield method.size(last), partial(method.pieces, last)
+        del last
+        method.shrink()
 
     def formed(self, layer: PackedLayer) -> Any:
         """Return a layer as `method` has it."""
@@ -242,7 +279,7 @@ class Front(Encoding):
 def compiled_layers(by: Thresholds) -> Compiled:
     """Load the compiled kernels, without charging their memory to the search, and return the layers that use them."""
     before = held_memory(0)
-    from ..shared import compiler_memory
+    from ...search import compiler_memory
     from .hashed_layers import ARENA_BLOCK, ARENA_EXTRA, LAYER_BITS, Compiled
 
     assert compiler_memory is not None

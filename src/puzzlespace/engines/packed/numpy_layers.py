@@ -23,6 +23,7 @@ class Flat:
     """Layers as sorted arrays of marks, without compiled kernels; `hashed_layers.Compiled` has the same methods."""
 
     compiled = False
+    ratio = 4.0
 
     def wrap(self, keys: np.ndarray) -> np.ndarray:
         """Return the layer of some rows of words."""

@@ -436,7 +436,7 @@ def _keeping(choice: Choice, model: Model) -> Chosen | None:
 
 def memory_left(watch: Watch) -> int:
     """Return the bytes of memory that a table may take."""
-    from ..shared import compiler_memory  # memory used for compiling is not charged to the search
+    from ...search import compiler_memory  # memory used for compiling is not charged to the search
 
     assert compiler_memory is not None
     left = watch.memory_left()

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import TableError
-from ...kernels.packed.numpy_marks import marks
-from ...limits.thresholds import Threshold
+from ..errors import TableError
+from ..kernels.packed.numpy_marks import marks
+from ..limits.thresholds import Threshold
 
 BLOCK = 512
 """Positions per block: what is read and decoded to look up one position."""
@@ -94,7 +94,7 @@ class Run:
 
     def rows(self, first: int, last: int) -> np.ndarray:
         """Return the positions of blocks first … last - 1 as rows of words."""
-        from ...kernels.packed.runs import decode, decode1
+        from ..kernels.packed.runs import decode, decode1
 
         out = np.empty((min(last * self.block, self.size) - first * self.block, self.words), np.uint64)
         out[:: self.block] = self.index[first:last, : self.words]
@@ -196,7 +196,7 @@ class Writer:
         self.pending = self.pending[whole:].copy()
 
     def _encode(self, rows: np.ndarray) -> None:
-        from ...kernels.packed.runs import WIDEST, encode, encode1
+        from ..kernels.packed.runs import WIDEST, encode, encode1
 
         out = np.empty(min(len(rows), self.stride) * self.words * WIDEST, np.uint8)
         for first in range(0, len(rows), self.stride):
@@ -259,7 +259,7 @@ class Reader:
 
     def below(self, limit: np.ndarray | None) -> np.ndarray:
         """Return the positions not yet read that are less than `limit` [1, words], or all if it is None."""
-        from ...kernels.packed.runs import before
+        from ..kernels.packed.runs import before
 
         last = len(self.firsts) if limit is None else int(np.searchsorted(self.firsts, marks(limit)[0]))
         if last > self.at:
@@ -276,7 +276,7 @@ def in_order(rows: np.ndarray) -> np.ndarray:
     if rows.shape[1] == 1:
         rows[:, 0].sort()
         return rows
-    from ...kernels.packed.runs import scatter, tally
+    from ..kernels.packed.runs import scatter, tally
 
     counts = np.zeros((8 * rows.shape[1], 256), np.int64)
     tally(rows, counts)

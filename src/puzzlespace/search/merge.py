@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ...contract.questions import Depths
-from ...errors import LimitError
-from ...kernels.packed.numpy_marks import marks
-from ...limits.thresholds import Threshold
-from ...limits.watch import Watch
+from ..contract.questions import Depths
+from ..errors import LimitError
+from ..kernels.packed.numpy_marks import marks
+from ..limits.thresholds import Threshold
+from ..limits.watch import Watch
+from .encoding import RowsOf
 from .runs import BLOCK, RUN_ENCODED, Reader, Run, Traffic, Writer, in_order
 
 SORTED = 3
@@ -117,14 +117,13 @@ def write_sorted(store: Store, path: Path, rows: np.ndarray, watch: Watch) -> Ru
     return writer.finish()
 
 
-def write_layer(store: Store, depth: int, method: Any, layer: Any, words: int, watch: Watch) -> None:
-    """Write a layer of `Front.method` as a run; sort and merge parts if memory is too small to sort all at once."""
-    size = method.size(layer)
+def write_layer(store: Store, depth: int, size: int, rows_of: RowsOf, words: int, watch: Watch) -> None:
+    """Write a layer as a run; sort and merge parts if memory is too small to sort all at once."""
     most = size if watch.limits.memory is None else min(size, fits(watch, words, SORTED))
     store.need(2 * 8 * words * size)
     parts: list[Run] = []
     try:
-        for rows in method.pieces(layer, most):
+        for rows in rows_of(most):
             if len(rows) == size:
                 store.found(depth, write_sorted(store, store.path(depth), rows, watch))
                 return
@@ -154,7 +153,7 @@ def merge(store: Store, path: Path, parts: Sequence[Run], others: Sequence[Run],
 
 def merged(parts: Sequence[Run], others: Sequence[Run], watch: Watch) -> Iterator[np.ndarray]:
     """Yield all positions in any of the parts and in none of the others, sorted, range by range."""
-    from ...kernels.packed.runs import subtract, unique
+    from ..kernels.packed.runs import subtract, unique
 
     readers, against = [Reader(run) for run in parts], [Reader(run) for run in others]
     for limit in limits([*parts, *others], watch):

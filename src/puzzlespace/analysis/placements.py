@@ -291,8 +291,12 @@ Chart = list[dict[State, list[tuple[int, State]]]]
 def placement_count(model: Model) -> int:
     """Return the number of placements, or an upper bound if counting those of blocks or in a domain takes too long.
 
-    Raises UnsupportedError if the pieces are not known.
+    It is counted once for a model. Raises UnsupportedError if the pieces are not known.
     """
+    return model.kept(_placement_count)
+
+
+def _placement_count(model: Model) -> int:
     chart = _chart(_Placer(model, None), MOST_STATES)
     return placement_bound(model) if chart is None else _counted(chart)
 

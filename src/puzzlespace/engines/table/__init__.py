@@ -221,7 +221,17 @@ def _choose_simple(model: Model, by: Thresholds) -> Chosen | None:
 
 def refuses(space: Space, question: str) -> str | None:
     """Return why the engine cannot answer (no rules, no kind of table that fits, too little memory), or None."""
-    return _refusal(choose, space, question)
+    browser = _browser()
+    return browser.refuses(space, question) if browser else _refusal(choose, space, question)
+
+
+def _browser() -> Engine | None:
+    """Return the engine that takes the place of this one if a browser has given its loops, else None."""
+    if not loops.given():
+        return None
+    from .slide.in_browser import ENGINE
+
+    return ENGINE
 
 
 Choice = Callable[[Model], Chosen | None]
@@ -233,8 +243,6 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
         return "its moves are Python functions, not rules"
     if question != "depths":
         return "it counts depths only"
-    if loops.given():
-        return _refusal_in_browser(model)
     if not has_arrays():
         return "it needs NumPy and Numba, which this Python does not have"
     chosen = choice(model)
@@ -250,13 +258,6 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
             f"are {_free(kind)} here"
         )
     return None
-
-
-def _refusal_in_browser(model: Model) -> str | None:
-    from .slide.in_browser import unfit
-
-    anchored = _anchored(model)
-    return "it needs a start or a goal" if anchored is None else unfit(anchored)
 
 
 def worthwhile(model: Model) -> bool:
@@ -278,9 +279,9 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     Perhaps only few of the numbered positions are reachable. This attempt takes a small share of the table's time. If
     only memory is missing for a table, the user is told.
     """
-    model = model_of(question.space)
-    if loops.given() and model is not None:
-        return Worth.unless(_unworthy_in_browser(question, model))
+    browser, model = _browser(), model_of(question.space)
+    if browser is not None and browser.worth is not None:
+        return browser.worth(question, prospect)
     few = prospect.few(SOME_PLACEMENTS)
     if model is None or few or not has_arrays():
         return Worth.unless(few or refuses(question.space, "depths"))
@@ -292,14 +293,6 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if too_large is not None:
         prospect.watch.say(too_large)
     return Worth.unless(too_large or refusal or "it would have to number each position")
-
-
-def _unworthy_in_browser(question: Depths | Search, model: Model) -> str | None:
-    from .slide import in_browser
-
-    if isinstance(question, Search):
-        return "it counts depths only"
-    return refuses(model, "depths") or in_browser.unworthy(question)
 
 
 def _attempt(question: Depths | Search, share: int) -> int:
@@ -349,10 +342,9 @@ def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers
 
     Raises UnsupportedError if a source cannot be numbered.
     """
-    if loops.given():
-        from .slide import in_browser
-
-        return in_browser.depths(question, watch)
+    browser = _browser()
+    if browser is not None and browser.depths is not None:
+        return browser.depths(question, watch)
     return _count(partial(choose, by=watch.thresholds), question, watch, threads)
 
 

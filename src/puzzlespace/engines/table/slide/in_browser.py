@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ....contract.answers import Layers
-from ....contract.questions import Depths
+from ....contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ....errors import UnsupportedError
 from ....limits.memory import counted
 from ....limits.watch import Watch, paced
@@ -220,6 +220,18 @@ def step_layer(
     return int(windows.step_layer(span, *arguments, (*buffers, (numbers, bits, written))))
 
 
+def refuses(space: Space, question: str) -> str | None:
+    """Return why the engine cannot answer, or None."""
+    model = model_of(space)
+    if model is None:
+        return "its moves are Python functions, not rules"
+    if question != "depths":
+        return "it counts depths only"
+    if model.anchor is None or model.metric.free:
+        return "it needs a start or a goal"
+    return unfit(replace(model, start=model.anchor, goals=()))
+
+
 def unfit(model: Model) -> str | None:
     """Return why a model with a start is not counted in a browser, or None."""
     found = plan(model)
@@ -233,25 +245,36 @@ def unfit(model: Model) -> str | None:
     return None
 
 
+def worth(question: Depths | Search, _: Prospect) -> Worth:
+    """Return that the engine is worth using, or why another one should count."""
+    if isinstance(question, Search):
+        return Worth(reason="it counts depths only")
+    return Worth.unless(refuses(question.space, "depths") or unworthy(question))
+
+
 def unworthy(question: Depths) -> str | None:
     """Return why another engine should count in a browser, or None."""
     if any(goal.position is None for goal in question.collect) or question.arrivals:
         return "goals that leave cells open are found by other engines"
-    found = plan(replace(model_of(question), start=question.sources[0], goals=()))
+    found = plan(_from_source(question))
     few = found is not None and found.positions < FEW
     return "so few positions are counted faster by hashing" if few else None
 
 
-def model_of(question: Depths) -> Model:
-    """Return the model of a question that the engine does not refuse."""
+def _from_source(question: Depths) -> Model:
+    """Return the model of a question that the engine does not refuse, with a source as start."""
     assert isinstance(question.space, Model)
-    return question.space
+    return replace(question.space, start=question.sources[0], goals=())
 
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source. Raises UnsupportedError."""
-    model = replace(model_of(question), start=question.sources[0], goals=())
+    model = _from_source(question)
     found, refusal = plan(model), unfit(model)
     if found is None or refusal is not None:
         raise UnsupportedError(f"engine table: {refusal}")
     return count(BrowserSlides(found, question.collect, watch), question, watch)
+
+
+ENGINE = Engine("table", refuses, depths=depths, speed=1000, worth=worth, arrays=False)
+"""What `engines/table` asks in a browser."""

@@ -20,7 +20,6 @@ from puzzlespace.engines import astar, deepening, plain
 from puzzlespace.errors import EndlessError, PuzzlespaceError
 from puzzlespace.heuristics.projection_choice import PROJECTION_NODES, PROJECTION_WORK, ProjectionChoice
 from puzzlespace.heuristics.projection_conditions import KeptConditions, function_of
-from puzzlespace.heuristics.projection_facts import ReachedFacts
 from puzzlespace.heuristics.projection_phases import discounted, phases_of
 from puzzlespace.heuristics.projection_rules import ProjectionView, RuleProjector, TooLargeError
 from puzzlespace.heuristics.projection_sentences import outlook
@@ -30,6 +29,7 @@ from puzzlespace.limits.watch import Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.model.sentence import Counted
 from puzzlespace.search.guide import stepping
+from puzzlespace.structure import reached
 
 SMALL = USUAL | {PROJECTION_NODES: 12, PROJECTION_WORK: 60_000}
 """So few positions that no projection keeps everything."""
@@ -79,7 +79,7 @@ def random_view(chance, model):
 
 def tables(chance, model, goals):
     """Tables of random projections, for the goals one by one and as sets."""
-    facts, phases = ReachedFacts.of(model), phases_of(model)
+    facts, phases = reached.read(model), phases_of(model)
     for _ in range(2):
         exploration = Exploration(random_view(chance, model), facts, phases, Work(100_000))
         try:
@@ -191,7 +191,7 @@ def test_projections_of_moves_until_nothing_can_move_claim_too_much_of_no_positi
 def test_a_rule_that_counts_elsewhere_may_begin_a_move_that_counts_here_too():
     """A move of several rules counts once, with its first rule; if that is free for a projection, the whole move is."""
     model = from_text("rule: slide\ncount: piece\nstart: A . .\ngoal: . . A\n", "row.pzl").model()
-    facts, used, found = ReachedFacts.of(model), frozenset(), []
+    facts, used, found = reached.read(model), frozenset(), []
     for cell in (0, 2):
         view = ProjectionView((cell,), bytes(range(model.symbols)) + bytes(256 - model.symbols))
         exploration = Exploration(view, facts, discounted(phases_of(model), used), Work(10_000))
@@ -238,7 +238,7 @@ def test_tests_of_projections_hold_if_a_sentence_does():
             continue
         model, edges, _ = case
         chance = Random(seed)
-        projector = RuleProjector(random_view(chance, model), ReachedFacts.of(model))
+        projector = RuleProjector(random_view(chance, model), reached.read(model))
         said = lawful_models.sentence(chance, model.cells, model.symbols)
         tests = {truth: function_of(KeptConditions(projector).may(said, truth)) for truth in (True, False)}
         for position in edges:
@@ -254,7 +254,7 @@ def test_facts_hold_in_every_position():
     for seed in range(300):
         if (case := lawful(seed)) is not None:
             model, edges, _ = case
-            facts = ReachedFacts.of(model)
+            facts = reached.read(model)
             for position in edges:
                 assert all(each >> symbol & 1 for each, symbol in zip(facts.possible, position, strict=True))
                 for symbols, number in facts.conserved:
@@ -267,7 +267,7 @@ def test_the_man_and_his_load_are_conserved():
     """In Block Dude a man is one of four symbols, two of which are a man who carries a block."""
     puzzle = load("blockdude")
     symbol = {letter: number for number, (letter, *_) in enumerate(puzzle.view.letters)}
-    conserved = dict(ReachedFacts.of(puzzle.model()).conserved)
+    conserved = dict(reached.read(puzzle.model()).conserved)
     assert conserved[sum(1 << symbol[each] for each in "LRlr")] == 1
     assert conserved[sum(1 << symbol[each] for each in "$c")] == 3
 
@@ -277,7 +277,7 @@ def sums(name, **limits):
     model = load(name).model()
     goals = ProjectedGoals(None, model.goals)
     work, most = limits.get("work", PROJECTION_WORK.usual), limits.get("most", PROJECTION_NODES.usual)
-    return model, ProjectionChoice(ReachedFacts.of(model), goals, work, most).sums()
+    return model, ProjectionChoice(reached.read(model), goals, work, most).sums()
 
 
 def test_projections_are_added_if_no_move_changes_two_of_them():

@@ -24,11 +24,15 @@ from puzzlespace.structure import (
     blocks,
     boxes,
     digits,
+    frames,
     glides,
     jumps,
     lines,
     permutations,
+    possible,
+    reached,
     rectangle,
+    rows,
     slides,
 )
 
@@ -51,6 +55,7 @@ OF_RULES = {
     "generators": permutations.generators,
     "orbits": orbits,
     "changed cells": changed_cells,
+    "rows": lambda model: rows.read(model.rules, model.cells),
     "reversible": lambda model: model.reversible,
 }
 
@@ -61,6 +66,10 @@ OF_POSITIONS = {
     "levels": boxes.read_rules,
     "additions": lambda model: additions.read(model, model.start),
     "digits": digits.read,
+    "reached": reached.read,
+    "within reach": lambda model: possible.within_reach(model, model.start),
+    "usable": lambda model: None if model.metric.lawful else possible.usable(model, model.start),
+    "alike": lambda model: frames.alike(model, model.start),
 }
 
 

@@ -15,11 +15,10 @@ from math import factorial, prod
 from ..errors import LimitError, UnsupportedError
 from ..limits.watch import Watch, paced
 from ..model.facts import conserved, symbol_classes
-from ..model.metric import Metric
 from ..model.model import Model
+from ..structure.possible import within_reach
 from .impossible import Components, connected
 from .placements import anchor, placement_bound
-from .possible import possible_rules
 
 MOST_MERGED = 20_000
 """The most merged placements that are listed."""
@@ -46,7 +45,7 @@ def alike(model: Model) -> tuple[tuple[int, ...], ...]:
         for need in rule.need:
             for symbol in unique:
                 seen[symbol].append(need >> symbol & 1)
-    possible = replace(model, rules=possible_rules(model, position), metric=Metric())
+    possible = within_reach(model, position)
     held = conserved(possible, position)
     classes: list[list[int]] = []
     for symbol in unique:

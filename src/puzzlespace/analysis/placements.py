@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from math import comb
@@ -14,11 +13,9 @@ from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
 from ..model.facts import conserved, orbits, symbol_classes
 from ..model.goal import Goal
-from ..model.kept import RuleTuple, keeping
-from ..model.metric import Metric
 from ..model.model import Model
-from ..model.rule import ANY, Rule, single_symbol
-from .possible import possible_rules
+from ..model.rule import ANY, single_symbol
+from ..structure.possible import within_reach
 
 if TYPE_CHECKING:
     from ..model.sentence import Needs, Sentence
@@ -64,7 +61,7 @@ class _Placer:
         self.goal = goal
         self.need = _narrowed(goal.need if goal else (ANY,) * model.cells, model)
         self.ends, self.awaited = _ends(model)
-        model = _within_reach(model)
+        model = within_reach(model, anchor(model))
         self.classes = symbol_classes(model.rules, model.symbols)
         self.orbits = orbits(model)
         self.left = conserved(model, anchor(model))
@@ -225,16 +222,6 @@ def _ends(model: Model) -> tuple[list[list[Sentence]], list[tuple[int, ...]]]:
     return ends, [tuple(sorted(cells)) for cells in awaited]
 
 
-def _within_reach(model: Model) -> Model:
-    """Return the model with the rules that could ever apply from its `anchor`, and with each rule as a move."""
-    rules = model.bare.kept(_rules_within_reach, anchor(model))
-    return replace(model, rules=rules, metric=Metric())
-
-
-def _rules_within_reach(bare: Model, position: bytes) -> RuleTuple[Rule]:
-    return keeping(possible_rules(bare, position))
-
-
 def placement_bound(model: Model) -> int:
     """Return an upper bound on the number of placements: the arrangements within each orbit of cells.
 
@@ -242,7 +229,7 @@ def placement_bound(model: Model) -> int:
     the pieces are not known.
     """
     position = anchor(model)
-    model = _within_reach(model)  # as `placements` lists them
+    model = within_reach(model, position)  # as `placements` lists them
     classes = symbol_classes(model.rules, model.symbols)
     labels = orbits(model)
     body = model.shapes.body if model.shapes else -1

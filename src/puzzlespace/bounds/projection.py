@@ -31,15 +31,15 @@ def fits(space: Space, goals: Goals) -> str | None:
 def make(space: Space, goals: Goals, watch: Watch) -> Evaluate:
     """Return the function that evaluates positions."""
     from ..heuristics import projection_choice as choice  # most questions need no bound
-    from ..heuristics.projection_facts import ReachedFacts
     from ..heuristics.projection_table import ProjectedGoals
+    from ..structure import reached
 
     assert isinstance(space, Model)
     listed = goals if goals is not None and len(goals) <= MOST_LISTED else None
     with phase("projections for the lower bound were computed"):
         aim = ProjectedGoals(listed, space.goals)
         limits = watch.thresholds[choice.PROJECTION_WORK], watch.thresholds[choice.PROJECTION_NODES]
-        sums = choice.ProjectionChoice(ReachedFacts.of(space), aim, *limits).sums()
+        sums = choice.ProjectionChoice(reached.read(space), aim, *limits).sums()
     if len(sums) == 1 and len(sums[0]) == 1:
         return sums[0][0].bound
     tables = list(dict.fromkeys(table for each in sums for table in each))

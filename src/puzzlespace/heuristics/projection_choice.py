@@ -18,7 +18,7 @@ from ..limits.thresholds import Threshold
 from ..limits.watch import checkpoint
 from ..model.model import Model
 from ..model.rule import symbols_of
-from .projection_facts import ReachedFacts
+from ..structure.reached import ReachedFacts
 from .projection_phases import discounted, phases_of
 from .projection_rules import ProjectionView, TooLargeError
 from .projection_table import Exploration, ProjectedGoals, ProjectionTable, Work

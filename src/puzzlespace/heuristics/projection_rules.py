@@ -17,7 +17,7 @@ from operator import itemgetter
 
 from ..model.facts import image
 from ..model.rule import Rule, symbols_of
-from .projection_facts import ReachedFacts
+from ..structure.reached import ReachedFacts
 
 MOST_CASES = 64
 """The most cases of one rule that a projection tells apart."""

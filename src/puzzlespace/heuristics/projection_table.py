@@ -10,8 +10,8 @@ from math import inf
 from ..limits.watch import checkpoint
 from ..model.goal import Goal
 from ..model.sentence import Sentence, Shows
+from ..structure.reached import ReachedFacts
 from .projection_conditions import KeptConditions, all_of, function_of
-from .projection_facts import ReachedFacts
 from .projection_phases import Phase, counted_rules, live_phases
 from .projection_rules import ProjectedRule, ProjectionView, RuleProjector, TooLargeError
 

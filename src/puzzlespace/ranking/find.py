@@ -11,17 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from ..errors import UnsupportedError
 from ..limits.thresholds import Threshold
-from ..limits.watch import paced
 from ..model.facts import Partition, orbits
-from ..model.metric import Metric
 from ..model.model import Model
-from ..model.rule import ANY, Rule, single_symbols
 from ..structure import permutations
 from ..structure.permutations import Action
+from ..structure.possible import narrowed, often_needed, usable
 from .counting import counting_table
 from .invariants import Relation, relations
 from .numbering import Arrangement, Classes, Listed, Part, Pivot, Ranking
@@ -33,19 +30,19 @@ Measured: an eighth and eight times as many changed counts of flip:5x5 and burnt
 """
 
 
-@lru_cache(maxsize=8)  # two kinds of tables ask for it, one after the other
-def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED.usual) -> Ranking | None:
-    """Return the smallest ranking found for the positions with the pieces of `anchor` (default: the model's anchor).
+def find(model: Model, listed: int = MOST_LISTED.usual) -> Ranking | None:
+    """Return the smallest ranking found for the positions with the pieces of the model's anchor.
 
     None if the pieces are not known (no start, no single goal) or placements cannot be counted, or if rules alone do
     not determine the moves.
 
     listed  the most contents of a part that is a list; blocks of cells are tried only for rankings larger than this
     """
-    if anchor is None:
-        anchor = model.anchor
-    if anchor is None or model.metric.lawful:
-        return None
+    anchor = model.anchor
+    return None if anchor is None or model.metric.lawful else model.bare.kept(_find, anchor, listed)
+
+
+def _find(model: Model, anchor: bytes, listed: int) -> Ranking | None:
     model = replace(usable(model, anchor), start=anchor, goals=())
     best = _direct(model, anchor, listed)
     if best is None:
@@ -62,56 +59,6 @@ def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED.us
     return best
 
 
-def usable(model: Model, anchor: bytes) -> Model:
-    """Return the model without rules that can never apply to positions with the pieces of `anchor`.
-
-    Such a rule needs more pieces of a class than there are, or a symbol in a cell that it never reaches.
-    """
-    while True:
-        classes = Classes.of(model)
-        stock = Counter(classes.class_of[symbol] for symbol in anchor)
-        possible = _possible(model, classes, anchor)
-        kept = [n for n, rule in enumerate(paced(model.rules)) if _fires(rule, possible, stock, classes)]
-        if len(kept) == len(model.rules):
-            return model
-        number = {old: new for new, old in enumerate(kept)}
-        after = tuple(tuple(number[f] for f in model.followers[old] if f in number) for old in kept)
-        metric = replace(model.metric, after=after if model.metric.after else ())
-        model = replace(model, rules=tuple(model.rules[old] for old in kept), metric=metric)
-
-
-def _possible(model: Model, classes: Classes, anchor: bytes) -> list[int]:
-    """Return for each cell the symbols that can appear there, as a bit set."""
-    labels = orbits(model)
-    held = {(classes.class_of[symbol], labels[symbol][cell]) for cell, symbol in enumerate(anchor)}
-    return [
-        sum(1 << s for s in range(model.symbols) if (classes.class_of[s], labels[s][cell]) in held)
-        for cell in range(model.cells)
-    ]
-
-
-def _fires(rule: Rule, possible: list[int], stock: Counter[int], classes: Classes) -> bool:
-    """Return whether the rule may apply to some position."""
-    wanted: Counter[int] = Counter()
-    for cell, need in zip(rule.cells, rule.need, strict=True):
-        if not need & possible[cell]:
-            return False
-        single = {c for s, c in enumerate(classes.class_of) if need >> s & 1}
-        if need != ANY and len(single) == 1:
-            wanted.update(single)
-    return all(stock[c] >= count for c, count in wanted.items())
-
-
-def _tightened(model: Model, classes: Classes, anchor: bytes) -> Model:
-    """Return the model whose rules need only possible symbols, so that more invariants are found."""
-    possible = _possible(model, classes, anchor)
-    rules = [
-        replace(r, need=tuple(n & possible[c] for c, n in zip(r.cells, r.need, strict=True)))
-        for r in paced(model.rules)
-    ]
-    return replace(model, rules=tuple(rules), metric=Metric())
-
-
 def _direct(model: Model, anchor: bytes, listed: int) -> Ranking | None:
     """Return the ranking without blocks of cells; None if a counting table would be too large."""
     classes = Classes.of(model)
@@ -122,7 +69,7 @@ def _direct(model: Model, anchor: bytes, listed: int) -> Ranking | None:
     parts = _joined(_listed(model, anchor, parts, listed))
     found: list[Pivot] = []
     sizes = {len(members) for members in classes.members}
-    tight = _tightened(model, classes, anchor)
+    tight = narrowed(model, anchor)
     for modulus in sorted({2, *(s for s in sizes if s in (3, 5, 7))}):
         symbols = None if modulus == 2 else frozenset(
             s for members in classes.members if len(members) == modulus for s in members
@@ -147,14 +94,6 @@ def _groups(model: Model, classes: Classes, anchor: bytes) -> list[tuple[int, ..
     for cell, label in enumerate(joined.labels()):
         found.setdefault(label, []).append(cell)
     return [tuple(cells) for cells in found.values()]
-
-
-def _often_needed(model: Model, classes: Classes) -> frozenset[int]:
-    """Return the classes of the symbols that more than half of the rules need, such as the blank."""
-    wanted: Counter[int] = Counter()
-    for rule in paced(model.rules):
-        wanted.update({classes.class_of[symbol] for symbol in single_symbols(rule.need)})
-    return frozenset(c for c, count in wanted.items() if 2 * count > len(model.rules))
 
 
 def _arrangement(cells: tuple[int, ...], model: Model, classes: Classes, anchor: bytes) -> Arrangement:
@@ -192,7 +131,7 @@ Key = tuple[int, int]
 
 def _plain(stock: Counter[Key], where: dict[Key, frozenset[int]], model: Model, classes: Classes) -> frozenset[Key]:
     """Return the most numerous pieces of one cell that reach the same cells; they need no counting table."""
-    often = _often_needed(model, classes)
+    often = {classes.class_of[symbol] for symbol in often_needed(model)}
     by_reach: dict[frozenset[int], list[Key]] = {}
     for key in sorted(stock):
         shaped = model.shapes and any(model.shapes.covers[classes.members[key[0]][0]])

@@ -7,7 +7,6 @@ from math import cos, pi, sin
 from typing import Any
 
 from ..model.model import Model
-from ..model.rule import Rule, only
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
@@ -15,7 +14,7 @@ from ..render.cubes import cube_of
 from ..render.floor import named_cells, tubes
 from ..render.layout import edges, middles
 from ..render.sheet import extent
-from ..structure.rows import exchanges, reverses, shifts
+from ..structure import rows
 
 Object = dict[str, Any]
 Vector = tuple[float, float, float]
@@ -38,28 +37,32 @@ def gesture(puzzle: Puzzle, shape: Object, model: Model) -> str:
     names = {rule.name.rstrip("'") for rule in puzzle.rules}
     if names <= set(puzzle.board.names):
         return "press"
-    return "swipe" if all(_in_line(puzzle, rule) for rule in puzzle.rules) else "cycles"
+    return "swipe" if all(_in_line(puzzle, move) for move in _listed(puzzle)) else "cycles"
 
 
-def _own_rules(puzzle: Puzzle) -> list[Rule]:
-    """Return the rules of moves, without those of what happens by itself."""
+def _listed(puzzle: Puzzle) -> tuple[rows.RowMove, ...]:
+    return rows.read(puzzle.rules, puzzle.board.cells)
+
+
+def _own_moves(puzzle: Puzzle) -> list[rows.RowMove]:
+    """Return the listed moves, without what happens by itself."""
     automatic = {number for stage in puzzle.automatic for number in stage.rules}
-    return [rule for number, rule in enumerate(puzzle.rules) if number not in automatic]
+    return [move for number, move in enumerate(_listed(puzzle)) if number not in automatic]
 
 
 def actor(puzzle: Puzzle) -> int | None:
     """Return the symbol of the only piece of its kind, without which no listed move is made; None if there is none."""
     if not puzzle.listed or puzzle.start is None or not isinstance(puzzle.view, Letters):
         return None
-    rules, shown = _own_rules(puzzle), puzzle.start[: puzzle.board.cells - puzzle.board.beside]
+    moves, shown = _own_moves(puzzle), puzzle.start[: puzzle.board.cells - puzzle.board.beside]
     single = [s for s in range(puzzle.symbols) if shown.count(s) == 1 and puzzle.view.letters[s][0] != BLANK]
-    return next((s for s in single if all(only(s) in rule.need for rule in rules)), None)
+    return next((s for s in single if all(s in move.needed for move in moves)), None)
 
 
 def tilts(puzzle: Puzzle) -> bool:
     """Return whether moves change only cells beside the board: what is on it moves by itself then."""
     first = puzzle.board.cells - puzzle.board.beside
-    return puzzle.listed and all(cell >= first for rule in _own_rules(puzzle) for cell in rule.cells)
+    return puzzle.listed and all(cell >= first for move in _own_moves(puzzle) for cell in move.cells)
 
 
 def board(puzzle: Puzzle) -> Object:
@@ -86,11 +89,11 @@ def board(puzzle: Puzzle) -> Object:
     return plain
 
 
-def _in_line(puzzle: Puzzle, rule: Rule) -> bool:
+def _in_line(puzzle: Puzzle, move: rows.RowMove) -> bool:
     """Whether a listed move is the same backwards, and changes only cells of one row or column."""
     places = puzzle.board.places
-    lines = [{places[cell][axis] for cell in rule.cells} for axis in (0, 1)] if puzzle.board.grid else []
-    return any(len(line) == 1 for line in lines) and exchanges(rule)
+    lines = [{places[cell][axis] for cell in move.cells} for axis in (0, 1)] if puzzle.board.grid else []
+    return any(len(line) == 1 for line in lines) and move.exchanges
 
 
 def _one_row(puzzle: Puzzle) -> bool:
@@ -99,11 +102,11 @@ def _one_row(puzzle: Puzzle) -> bool:
 
 def _ring(puzzle: Puzzle) -> Object | None:
     """Return a circle for a row whose pieces a move shifts round; the cells of another move lie on a turntable."""
-    count = puzzle.board.cells
-    if not _one_row(puzzle) or not any(shifts(rule, count) for rule in puzzle.rules):
+    count, moves = puzzle.board.cells, _listed(puzzle)
+    if not _one_row(puzzle) or not any(move.shifts for move in moves):
         return None
-    zones = [sorted(rule.cells) for rule in puzzle.rules if len(rule.cells) < count]
-    zones = [zone for zone in zones if zone == list(range(zone[0], zone[0] + len(zone)))]
+    zones = [move.cells for move in moves if len(move.cells) < count]
+    zones = [zone for zone in zones if zone == tuple(range(zone[0], zone[0] + len(zone)))]
     top = (zones[0][0] + zones[0][-1]) / 2 if zones else 0.0
     radius = 0.5 / sin(pi / count)
     turns = [2 * pi * (cell - top) / count - pi / 2 for cell in range(count)]
@@ -122,7 +125,7 @@ def _pile(puzzle: Puzzle) -> Object | None:
     """Return a pile, the first cell on top, for a row whose moves reverse its first cells."""
     if not _one_row(puzzle) or len(puzzle.goals) != 1 or puzzle.goals[0].position is None:
         return None
-    if not all(map(reverses, puzzle.rules)):
+    if not all(move.reverses for move in _listed(puzzle)):
         return None
     ranks = _ranks(puzzle, puzzle.goals[0].position)
     if ranks is None:
@@ -147,7 +150,7 @@ def _ranks(puzzle: Puzzle, goal: bytes) -> dict[str, int] | None:
     found = {symbol: cell for cell, symbol in enumerate(goal)}
     if len(found) < len(goal):
         return None
-    for table in {table for rule in puzzle.rules for table in rule.table if table is not None}:
+    for table in {table for move in _listed(puzzle) for table in move.tables}:
         for symbol, other in enumerate(table):
             if symbol in found:
                 found.setdefault(other, found[symbol])

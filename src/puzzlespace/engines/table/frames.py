@@ -1,8 +1,6 @@
 """Depth tables by frames: a frame is the placement of blanks, blocks and other special pieces.
 
-Rules move the other pieces without distinguishing them. So the frames form a small graph of their own: a move maps one
-frame to another and permutes the order of the other pieces, independently of that order. Frames are the rows of the
-table, orders its columns; most moves leave the order unchanged.
+Frames are the rows of the table, orders of the other pieces its columns; most moves leave the order unchanged.
 """
 
 from __future__ import annotations
@@ -19,18 +17,18 @@ from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import InputError
 from ...limits.thresholds import USUAL, Threshold, Thresholds
-from ...limits.watch import Watch, paced
-from ...model.effects import outcomes
+from ...limits.watch import Watch
 from ...model.facts import orbits
 from ...model.goal import Goal
 from ...model.metric import Metric
 from ...model.model import Model
-from ...model.rule import Rule
 from ...ranking.counting import rank_order, unrank_order, unrank_orders
-from ...ranking.find import usable
+from ...structure import frames
+from ...structure.frames import FrameGraph, FrameMove, OrderFrame, Turn
+from ...structure.possible import usable
 from . import OneBit
 from .one_bit import count_layers, one_bit
-from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
+from .order_turns import OrderTables, block, orders_of, table_bytes
 from .pair_weights import inverted
 from .row_column import TASK_WORDS, Arcs, ColumnTables, RowField
 
@@ -39,12 +37,6 @@ PART = 1 << 16
 
 SIGNED = 10
 """Bytes for each order of one parity beside its tables: the parities and the ranks after one turn, of all orders."""
-
-Cells = tuple[int, ...]
-
-Move = tuple[int, int, Turn]
-
-Graph = tuple[tuple[tuple[bytes, Cells], ...], tuple[Move, ...]]
 
 LEAST_ORDERS = Threshold(64)
 """The least number of orders for which it is worthwhile: at least 2."""
@@ -93,8 +85,8 @@ class FramePlan:
     model   the model, without rules that can never apply
     other   the symbol that represents all pieces of the order in a frame
     items   the pieces of the order, sorted
-    frames  every reachable frame, with the cells of the order in the sequence in which they are read
-    moves   (from frame, to frame, turn of the order)
+    frames  every reachable frame
+    moves   the moves between them
     signs   for each frame the parity of its orders relative to the first frame; None if both parities are reachable
     odd     whether the anchor's order is odd, read in its own frame (only if all pieces differ)
     """
@@ -102,8 +94,8 @@ class FramePlan:
     model: Model
     other: int
     items: tuple[int, ...]
-    frames: tuple[tuple[bytes, Cells], ...]
-    moves: tuple[Move, ...]
+    frames: tuple[OrderFrame, ...]
+    moves: tuple[FrameMove, ...]
     signs: tuple[int, ...] | None
     odd: int
     by: Thresholds = USUAL
@@ -235,7 +227,7 @@ def plan(model: Model, by: Thresholds = USUAL) -> FramePlan | None:
         return None
     start = model.start
     model = replace(usable(model, start), metric=Metric())
-    alike = _alike(model, start)
+    alike = frames.alike(model, start)
     items = tuple(sorted(symbol for symbol in start if symbol in alike))
     if len(items) == len(set(start)) == model.cells:
         items = items[:-1]
@@ -245,105 +237,46 @@ def plan(model: Model, by: Thresholds = USUAL) -> FramePlan | None:
     graph = _graph(model, start, items, by)
     if graph is None:
         return None
-    frames, moves = graph
-    signs = _signs(len(frames), moves) if different else None
-    number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(start, frozenset(items)))
-    odd = _odd([start[cell] for cell in frames[number][1]])
-    if len({orbits(model)[items[0]][cell] for cell in frames[number][1]}) > 1:
+    signs = _signs(graph) if different else None
+    cells = graph.frames[0].cells
+    odd = _odd([start[cell] for cell in cells])
+    if len({orbits(model)[items[0]][cell] for cell in cells}) > 1:
         return None  # `usable` drops rules for the anchor's pieces; with these pieces elsewhere, some might apply
-    found = FramePlan(model, items[0], items, frames, moves, signs, odd, by)
+    found = FramePlan(model, items[0], items, *graph, signs, odd, by)
     fits = signs is None or by[LEAST_ORDERS] <= found.orders <= MOST_ALIKE
     return found if fits and found.bytes < MOST_BYTES else None
 
 
-def _graph(model: Model, start: bytes, items: tuple[int, ...], by: Thresholds) -> Graph | None:
+def _graph(model: Model, start: bytes, items: tuple[int, ...], by: Thresholds) -> FrameGraph | None:
     """Return the frames and moves, with the reading of orders by which most moves leave the order unchanged."""
     ways: list[int | None] = [None, -1]
     if len(model.rules) <= by[WAYS]:
         ways += range(len(model.rules))
-    graphs: list[Graph] = []
-    tried = 0
+    graphs: list[FrameGraph] = []
+    first, tried = frames.frame(start, frozenset(items)), 0
+    most = min(by[MOST_FRAMES], MOST_TRIED // max(1, len(model.rules)))
     for way in ways:
-        found = _frames(model, _frame(start, frozenset(items)), items[0], way, by)
+        found = frames.graph(model, first, items[0], way, most)
         if found is None:
             return None
         graphs.append(found)
-        tried += len(found[0]) * len(model.rules)
+        tried += len(found.frames) * len(model.rules)
         if tried > by[TRIED_AGAIN]:
             break
     return min(graphs, key=lambda graph: _cost(graph, items, by[COVERED]))
 
 
-def _cost(graph: Graph, items: tuple[int, ...], least: int) -> float:
+def _cost(graph: FrameGraph, items: tuple[int, ...], least: int) -> float:
     """Return an estimate of the cost of a graph: its turns, and more for each table, which is slow to build."""
-    turns = [turn for _, _, turn in graph[1] if turn != tuple(range(len(turn)))]
+    turns = [turn for _, _, turn in graph.moves if turn != tuple(range(len(turn)))]
     made = sum(orders_of(block(items, turn, least)) for turn in set(turns))
     return len(turns) + 5 * made / orders_of(items)
 
 
-def _frame(position: bytes, items: frozenset[int]) -> bytes:
-    """Return the frame of a position: one symbol for all pieces of the order."""
-    return bytes(min(items) if symbol in items else symbol for symbol in position)
-
-
-def _alike(model: Model, start: bytes) -> frozenset[int]:
-    """Return the largest set of symbols that no rule distinguishes: each rule needs all or none, and changes none."""
-    stock = Counter(start)
-    groups: dict[tuple[bool, ...], list[int]] = {}
-    named: set[int] = {model.shapes.body} if model.shapes else set()
-    for rule in paced(model.rules):
-        for _, pairs in outcomes(rule, model.symbols):
-            named |= {symbol for pair in pairs if pair[0] != pair[1] for symbol in pair}
-    for symbol in sorted(set(stock) - named):
-        signature = tuple(need >> symbol & 1 == 1 for rule in paced(model.rules) for need in rule.need)
-        groups.setdefault(signature, []).append(symbol)
-    return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
-
-
-def _frames(model: Model, first: bytes, other: int, way: int | None, by: Thresholds) -> Graph | None:
-    """Return all reachable frames and the moves between them; None if there are too many.
-
-    way  None: orders are read cell by cell. Otherwise each frame's order is read such that the move that discovered
-         the frame leaves the order unchanged. Frames are discovered by rule `way` first (-1: by all rules equally), so
-         that shifts by this rule along a ring never change the order
-    """
-    cells = tuple(cell for cell, symbol in enumerate(first) if symbol == other)
-    readings, numbers = {first: cells}, {first: 0}
-    moves: dict[Move, None] = {}
-    ahead, behind = [first], []
-    most = min(by[MOST_FRAMES], MOST_TRIED // max(1, len(model.rules)))
-    while ahead or behind:
-        early = bool(ahead)
-        frame = ahead.pop() if early else behind.pop(0)
-        if early:
-            behind.append(frame)
-        for number, rule in enumerate(paced(model.rules)):
-            child = rule.apply(frame) if (number == way) == early else None
-            if child is None:
-                continue
-            carried = _carried(rule, readings[frame])
-            if child not in numbers:
-                numbers[child] = len(numbers)
-                readings[child] = tuple(sorted(carried)) if way is None else carried
-                ahead.append(child)
-                if len(numbers) > most:
-                    return None
-            place = {cell: index for index, cell in enumerate(carried)}
-            turn = tuple(place[cell] for cell in readings[child])
-            moves[numbers[frame], numbers[child], turn] = None
-    return tuple(readings.items()), tuple(moves)
-
-
-def _carried(rule: Rule, cells: Cells) -> Cells:
-    """Return the cells to which a rule moves the contents of some cells."""
-    goes = {rule.cells[source]: cell for cell, source in zip(rule.cells, rule.source, strict=True)}
-    return tuple(goes.get(cell, cell) for cell in cells)
-
-
-def _signs(frames: int, moves: Sequence[Move]) -> tuple[int, ...] | None:
+def _signs(graph: FrameGraph) -> tuple[int, ...] | None:
     """Return a parity for each frame such that every move changes it by the parity of its turn, or None."""
-    near: list[list[tuple[int, int]]] = [[] for _ in range(frames)]
-    for source, target, turn in moves:
+    near: list[list[tuple[int, int]]] = [[] for _ in graph.frames]
+    for source, target, turn in graph.moves:
         near[source].append((target, _odd(turn)))
         near[target].append((source, _odd(turn)))
     signs: dict[int, int] = {0: 0}
@@ -356,7 +289,7 @@ def _signs(frames: int, moves: Sequence[Move]) -> tuple[int, ...] | None:
                 pending.append(neighbour)
             elif signs[neighbour] != signs[frame] ^ odd:
                 return None
-    return tuple(signs[frame] for frame in range(frames))
+    return tuple(signs[frame] for frame in range(len(graph.frames)))
 
 
 def depths(plan: FramePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
@@ -375,7 +308,7 @@ def _field(plan: FramePlan) -> RowField:
         for index, moves in enumerate(rounds):
             for move in moves:
                 others[index, move[end]] = move[1 - end]
-                tables[index, move[end]] = -1 if move[2] in same else number[plan.sign(move[0]), move[2]]
+                tables[index, move[end]] = -1 if move.turn in same else number[plan.sign(move.before), move.turn]
         return Arcs(others, tables)
 
     return RowField(
@@ -384,9 +317,9 @@ def _field(plan: FramePlan) -> RowField:
     )  # fmt: skip
 
 
-def _rounds(moves: Sequence[Move], end: int) -> list[list[Move]]:
+def _rounds(moves: Sequence[FrameMove], end: int) -> list[list[FrameMove]]:
     """Return the moves in groups with at most one move for each frame at one end: from it (0) or to it (1)."""
-    rounds: list[list[Move]] = []
+    rounds: list[list[FrameMove]] = []
     used: Counter[int] = Counter()
     for move in moves:
         frame = move[:2][end]

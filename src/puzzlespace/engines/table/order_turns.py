@@ -16,10 +16,8 @@ import numpy as np
 from ...limits.threads import Crew, processors
 from ...limits.watch import checkpoint
 from ...ranking.counting import multinomial
+from ...structure.frames import Turn
 from .pair_weights import LEAF, leaves_of, weights_of
-
-Turn = tuple[int, ...]
-"""A permutation of places: for each place its source."""
 
 Items = tuple[int, ...]
 

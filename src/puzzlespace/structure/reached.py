@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..limits.watch import checkpoint
 from ..model.facts import possible_symbols
@@ -16,6 +16,7 @@ from ..model.rule import Rule, symbols_of
 class ReachedFacts:
     """Facts of all positions that can be reached from the start of a model.
 
+    model      the model with the start, without goals
     possible   for each cell the symbols that it may show, as a bit set
     conserved  (symbols as a bit set, how many cells show one of them) for sets of symbols that are always as many
     """
@@ -24,15 +25,17 @@ class ReachedFacts:
     possible: tuple[int, ...]
     conserved: tuple[tuple[int, int], ...]
 
-    @classmethod
-    def of(cls, model: Model) -> ReachedFacts:
-        """Compute the facts of a model with a start."""
-        assert model.start is not None
-        possible = possible_symbols(model.rules, model.start)
-        counts = [
-            (each, sum(each >> symbol & 1 for symbol in model.start)) for each in conserved_sets(model.rules, possible)
-        ]
-        return cls(model, tuple(possible), tuple(counts))
+
+def read(model: Model) -> ReachedFacts:
+    """Return the facts of all positions that can be reached from the start of a model."""
+    assert model.start is not None
+    return model.bare.kept(_read, model.start)
+
+
+def _read(model: Model, start: bytes) -> ReachedFacts:
+    possible = possible_symbols(model.rules, start)
+    counts = [(each, sum(each >> symbol & 1 for symbol in start)) for each in conserved_sets(model.rules, possible)]
+    return ReachedFacts(replace(model, start=start), tuple(possible), tuple(counts))
 
 
 Change = tuple[tuple[int, int], ...]

@@ -1,21 +1,31 @@
-"""Which rules could ever apply from a position, if no piece were in the way."""
+"""Which rules could ever apply: from a position if no piece were in the way, or with its pieces."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from operator import or_
 
 from ..limits.watch import paced
-from ..model.facts import image, symbol_classes
-from ..model.kept import kept
+from ..model.facts import image, orbits, symbol_classes
+from ..model.kept import RuleTuple, keeping, kept
+from ..model.metric import Metric
 from ..model.model import Model
-from ..model.rule import Rule, deeds, symbols_of
+from ..model.rule import Rule, deeds, single_symbols, symbols_of
 
 
-def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
-    """Return the rules that could ever apply from a position, forwards or backwards, if no piece were in the way.
+def within_reach(model: Model, position: bytes) -> Model:
+    """Return the model with the rules that could ever apply from a position, and with each rule as a move.
+
+    They could apply forwards or backwards, if no piece were in the way.
+    """
+    return replace(model, rules=model.bare.kept(_rules_within_reach, position), metric=Metric())
+
+
+def _rules_within_reach(model: Model, position: bytes) -> RuleTuple[Rule]:
+    """Return the rules of `within_reach`.
 
     An abstract interpretation with a set of possible symbols for each cell, initially the symbol that it shows. A rule
     applies if each of its cells has a possible symbol that it allows, and there are enough pieces; it then adds the
@@ -25,7 +35,7 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
     numbers, first = kept(model.rules, deeds)
     everything = (1 << model.symbols) - 1
     if all(need & everything == everything for rule in paced(first) for need in rule.need):
-        return model.rules
+        return keeping(model.rules)
     classes = symbol_classes(model.rules, model.symbols)
     stock = Counter(classes[symbol] for symbol in position)
     in_stock = [_in_stock(rule, classes, stock) for rule in paced(first)]
@@ -48,8 +58,8 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
                 for cell, symbols in zip(cells, after, strict=True):
                     shown[cell] = symbols
     if len(usable) == len(model.rules):
-        return model.rules
-    return tuple(rule for number, rule in enumerate(model.rules) if number in usable)
+        return keeping(model.rules)
+    return keeping([rule for number, rule in enumerate(model.rules) if number in usable])
 
 
 def _reached(rule: Rule, shown: Sequence[int], symbols: int) -> tuple[int, ...] | None:
@@ -99,3 +109,67 @@ def _after(rule: Rule, shown: Sequence[int], symbols: int) -> list[int] | None:
 
 def _new(table: Sequence[int] | None, symbol: int) -> int:
     return symbol if table is None else table[symbol]
+
+
+def usable(model: Model, anchor: bytes) -> Model:
+    """Return the model without rules that can never apply to positions with the pieces of `anchor`.
+
+    Such a rule needs more pieces of a class than there are, or a symbol in a cell that it never reaches. The model has
+    no laws, and nothing happens by itself.
+    """
+    return replace(model.bare.kept(_usable, anchor), start=model.start, goals=model.goals)
+
+
+def _usable(model: Model, anchor: bytes) -> Model:
+    while True:
+        classes = symbol_classes(model.rules, model.symbols)
+        stock = Counter(classes[symbol] for symbol in anchor)
+        possible = _possible(model, anchor)
+        left = [
+            number
+            for number, rule in enumerate(paced(model.rules))
+            if _in_stock(rule, classes, stock) and _before(rule, [possible[cell] for cell in rule.cells]) is not None
+        ]
+        if len(left) == len(model.rules):
+            return model
+        number = {old: new for new, old in enumerate(left)}
+        given, followers = model.metric, [model.followers[old] for old in left]
+        metric = replace(
+            given,
+            after=tuple([tuple([number[each] for each in row if each in number]) for row in followers if given.after]),
+            free=tuple([number[each] for each in given.free if each in number]),
+            costs=tuple([given.costs[old] for old in left if given.costs]),
+        )
+        model = replace(model, rules=tuple(model.rules[old] for old in left), metric=metric)
+
+
+def _possible(model: Model, anchor: bytes) -> list[int]:
+    """Return for each cell the symbols that it may show, as a bit set: their class is in their orbit in `anchor`."""
+    classes, labels = symbol_classes(model.rules, model.symbols), orbits(model)
+    held = {(classes[symbol], labels[symbol][cell]) for cell, symbol in enumerate(anchor)}
+    return [
+        sum(1 << s for s in range(model.symbols) if (classes[s], labels[s][cell]) in held)
+        for cell in range(model.cells)
+    ]
+
+
+def narrowed(model: Model, anchor: bytes) -> Model:
+    """Return the model whose rules need only symbols that the cells may show with the pieces of `anchor`.
+
+    Each rule is a move. More sums are invariant.
+    """
+    possible = _possible(model, anchor)
+    rules = [
+        replace(r, need=tuple(n & possible[c] for c, n in zip(r.cells, r.need, strict=True)))
+        for r in paced(model.rules)
+    ]
+    return replace(model, rules=tuple(rules), metric=Metric())
+
+
+def often_needed(model: Model) -> frozenset[int]:
+    """Return the least symbol of each class of which more than half of the rules need a symbol, such as the blank."""
+    classes = symbol_classes(model.rules, model.symbols)
+    wanted: Counter[int] = Counter()
+    for rule in paced(model.rules):
+        wanted.update({classes[symbol] for symbol in single_symbols(rule.need)})
+    return frozenset(label for label, count in wanted.items() if 2 * count > len(model.rules))

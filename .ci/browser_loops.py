@@ -42,7 +42,8 @@ WORDS, COUNTS, BYTES = (types.Array(kind, 1, "C") for kind in (types.uint64, typ
 
 KINDS = {
     "program": COUNTS, "state": COUNTS, "numbers": COUNTS, "sets": WORDS, "words": WORDS, "table": WORDS,
-    "parts": WORDS, "others": WORDS, "wanted": COUNTS, "goals": WORDS, "marks": BYTES, "symbols": BYTES,
+    "parts": WORDS, "others": WORDS, "wanted": COUNTS, "goals": WORDS, "marks": BYTES, "came": BYTES,
+    "symbols": BYTES,
 }  # fmt: skip
 """The type of each argument, by its name."""
 

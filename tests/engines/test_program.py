@@ -18,12 +18,14 @@ from puzzlespace import depths, load
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain, program, table
+from puzzlespace.engines.packed.redundant import redundant
+from puzzlespace.engines.packed.whole_moves import joined
 from puzzlespace.engines.program import layers, packing
 from puzzlespace.engines.shared import loops as shared_loops
 from puzzlespace.engines.table.slide import counting, in_browser, numbering, plain_windows
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.kernels.program import loops
-from puzzlespace.kernels.program.fields import AT, END, MARKED
+from puzzlespace.kernels.program.fields import AT, END, KEYED, MARKED
 from puzzlespace.kernels.table import windows
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.goal import Goal
@@ -125,10 +127,48 @@ def test_turns_of_many_cells_are_those_of_plain_python():
     assert max(sizes) > 100
 
 
+@pytest.mark.parametrize("cells", [63, 64])
+def test_a_word_of_all_bits_is_found_in_a_table_of_numbers(cells):
+    """Presses of lamps from all lit: a position of 64 cells is a word whose hash may be anything."""
+    pressed = [range(first, cells, 8) for first in range(8)]
+    rules = tuple(
+        Rule(str(lamps), tuple(lamps), (ANY,) * len(lamps), tuple(range(len(lamps))), ((1, 0),) * len(lamps))
+        for lamps in pressed
+    )
+    model = Model(cells, 2, rules, Metric(), bytes([1]) * cells, (Goal((1,) * cells),))
+    used = layers.ProgramLayers(model, (model.start,), (), Watch())
+    assert (used.width, used.state[KEYED]) == (1, cells < 64)
+    found, right = compared(model, Watch())
+    assert found == right
+    assert sum(found[0]) == 1 << 8
+
+
+def shown_by(rule, position):
+    after = rule.apply(position)
+    return position if after is None else after
+
+
+def test_a_redundant_rule_leads_to_what_was_found_before():
+    draw, needed = random.Random(8), 0
+    for model in [*models(), *(turns(draw) for _ in range(30))]:
+        model = joined(model) or model
+        for rule, left_out in zip(model.rules, redundant(model), strict=True):
+            for _ in range(20):
+                position = bytes(draw.randrange(model.symbols) for _ in range(model.cells))
+                position = draw.choice((position, model.start, *model.moves(model.start)))
+                after = rule.apply(position)
+                near = {position, *(shown_by(each, position) for each in model.rules)}
+                for other in left_out if after is not None else ():
+                    assert shown_by(model.rules[other], after) in near | {after}
+                    needed += after != position
+    assert needed > 1000
+
+
 def looked_up(model, run):
     """Yield where `meet` finds one of four positions in a search that has found two, and where none of the others."""
     found = layers.ProgramLayers(model, (model.start,), (), Watch())
     starts = [model.start, *model.moves(model.start)]
+    found.state[KEYED] = 0
     found.enter(starts[:2])
     others = found.program.packed([starts[2], starts[3], starts[1], starts[2]])
     for first in (0, 3):

@@ -14,6 +14,7 @@ from ...kernels.program.fields import (
     END,
     FULL,
     GENERATED,
+    KEYED,
     MARKED,
     MARKING,
     MASK,
@@ -29,7 +30,7 @@ from ...model.model import Model
 from ...search.encoding import Encoding
 from ...structure.narrow import Narrowing
 from ..shared.loops import run
-from .packing import goals_of, program_of
+from .packing import WORD, goals_of, program_of
 
 FIRST_ROOM = Threshold(1 << 12)
 """The positions for which there is room at first; a power of two. Most searches in a browser are small.
@@ -59,8 +60,10 @@ class ProgramLayers(Encoding):
         self.state = array("q", [0]) * STATE
         self.words = array("Q")
         self.table = array("Q")
+        self.came = array("B")
         self.parts = array("Q", [0]) * ((self.width + 3) * watch.thresholds[FIRST_PARTS])
         self.state[WAITING] = watch.thresholds[FIRST_PARTS]
+        self.state[KEYED] = self.program.cells * self.program.bits < WORD
         self.ends: dict[int, int] = {}
 
     def enter(self, positions: Sequence[bytes]) -> range:
@@ -71,6 +74,7 @@ class ProgramLayers(Encoding):
         self._reserve(room, 0)
         self.words = words
         self.words.frombytes(bytes(8 * (room * self.width - len(words))))
+        self.came = array("B", bytes(room))
         self.state[COUNT] = len(positions)
         self._index(room)
         return range(len(positions))
@@ -87,11 +91,13 @@ class ProgramLayers(Encoding):
         state[STATUS] = -1
         while state[STATUS] != DONE:
             before = state[GENERATED]
-            run("expand", self.program.numbers, self.program.sets, state, self.words, self.table, self.parts, marks)
+            stable = self.program.numbers, self.program.sets
+            run("expand", *stable, state, self.words, self.table, self.parts, marks, self.came)
             watch.tick(state[GENERATED] - before, bound)
             if state[STATUS] == FULL:
                 self._reserve(state[ROOM], bound)
                 self.words *= 2
+                self.came.frombytes(bytes(state[ROOM]))
                 self._index(2 * state[ROOM])
             elif state[STATUS] == CROWDED:
                 watch.reserve(8 * len(self.parts), bound)
@@ -100,7 +106,7 @@ class ProgramLayers(Encoding):
 
     def _reserve(self, room: int, bound: int) -> None:
         """Raise LimitError if there is no memory for so many more positions."""
-        self.watch.reserve(8 * (self.width + 2) * room, bound)
+        self.watch.reserve((8 * (self.width + 2) + 1) * room, bound)
 
     def _index(self, room: int) -> None:
         """Make the hash table for so many positions."""
@@ -132,6 +138,7 @@ class ProgramLayers(Encoding):
         Those that are not among the first are left out, as is the position itself.
         """
         width, state = self.width, self.state
+        self.came = array("B", bytes(len(self.came)))  # all rules from all of them
         numbers = {key: number for number, key in enumerate(_keys(self.words[: count * width], width, width))}
         for position in range(count):
             state[GENERATED] = 0
@@ -156,6 +163,9 @@ class ProgramLayers(Encoding):
         return [number for number, position in shown if any(goal.holds(position) for goal in self.goals)]
 
     def before(self, words: Numbers, layer: range, watch: Watch) -> list[int]:
+        if self.state[KEYED]:
+            self.state[KEYED] = 0
+            self._index(self.state[ROOM])
         marks = array("B", bytes(self.ends[layer.stop] - layer.start))
         for number in words:
             marks[number - layer.start] = 1

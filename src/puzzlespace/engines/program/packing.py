@@ -19,6 +19,7 @@ from ...kernels.program.fields import (
     CLASSES,
     FIXED,
     HEAD,
+    NEXT,
     PER_WORD,
     SETS,
     SPANS,
@@ -33,6 +34,7 @@ from ...model.matching import as_set, matching
 from ...model.model import Model
 from ...model.rule import symbols_of
 from ...structure.narrow import Narrowing
+from ..packed.redundant import redundant
 from ..packed.whole_moves import joined
 
 WORD = 64
@@ -43,6 +45,10 @@ SPAN_BITS = 8
 
 SPAN_BYTES = 1 << 18
 """The most bytes of the sets of all spans, unless spans of one cell need more: so many stay in a processor's cache."""
+
+
+MOST_SETS = 1 << 8
+"""Sets of rules that may lead on from a position: its byte says which."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +89,14 @@ def program_of(model: Model, narrowing: Narrowing) -> RuleProgram:
     every = (1 << model.symbols) - 1
     if not model.metric.exhausts and all(need & every == every for rule in paced(model.rules) for need in rule.need):
         model = joined(model) or model
-    groups, classes = _classes(model)
+    groups, classes, following = _classes(model)
     needs = [list(zip(rule.cells, rule.need, strict=True)) for rule in paced(model.rules)]
     program = _tests(model, needs, groups)
     numbers, sets = program.numbers, program.sets
     numbers[CLASSES] = len(numbers)
     numbers.extend(classes)
+    numbers[NEXT] = len(numbers)
+    numbers.extend(following)
     numbers[BEGINS] = len(numbers)
     _add_entries(program, model)
     numbers[FIXED] = len(numbers)
@@ -201,8 +209,11 @@ def _fixed(model: Model, bits: int, per_word: int) -> Iterator[int | None]:
         yield None
 
 
-def _classes(model: Model) -> tuple[list[int], list[int]]:
-    """Return the sets of rules that may come next, first that of all rules, and the number of the set of each rule."""
+def _classes(model: Model) -> tuple[list[int], list[int], list[int]]:
+    """Return sets of rules that may come next, first that of all rules, and two numbers of sets for each rule.
+
+    The first one is for the rules that may follow in the same move, -1 if none may, the other one for the next move.
+    """
     found: dict[tuple[int, ...], int] = {}
     groups = [(1 << len(model.rules)) - 1]
     classes: list[int] = []
@@ -211,7 +222,13 @@ def _classes(model: Model) -> tuple[list[int], list[int]]:
             found[after] = len(groups)
             groups.append(as_set(after, len(model.rules)))
         classes.append(found[after] if after else -1)
-    return groups, classes
+    following = list[int]()
+    for left_out in redundant(model):
+        rules = groups[0] & ~as_set(left_out, len(model.rules))
+        if rules not in groups and len(groups) < MOST_SETS:
+            groups.append(rules)
+        following.append(groups.index(rules) if rules in groups else 0)
+    return groups, classes, following
 
 
 def _add_entries(program: RuleProgram, model: Model) -> None:

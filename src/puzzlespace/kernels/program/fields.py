@@ -1,6 +1,6 @@
 """Where the numbers of a rule program are, without NumPy: what packs a program and what runs it import this."""
 
-CELLS, BITS, PER_WORD, WIDTH, SETS, SPANS, SPANS_END, BEGINS, CLASSES, FIXED = range(10)
+CELLS, BITS, PER_WORD, WIDTH, SETS, SPANS, SPANS_END, BEGINS, CLASSES, FIXED, NEXT = range(11)
 """Fields at the begin of a program.
 
 CELLS             of the model
@@ -11,9 +11,10 @@ SPANS, SPANS_END  where the spans begin that the rules test, and where they end
 BEGINS            where the begins are: for each rule of what it carries, then of its entries; a last one is their end
 CLASSES           where the class of each rule is: the number of the set of rules that may follow it, -1 for none
 FIXED             where it is said of each rule where in `sets` the bits are that it changes, -1: it depends
+NEXT              where the number of the set of rules is that lead on from a position that each rule has found
 """
 
-HEAD = 10
+HEAD = 11
 """The number of these fields."""
 
 PLACE, RIGHT, MASK_OF, LISTED, SPAN = range(5)
@@ -31,7 +32,7 @@ CELL_WORD, CELL_SHIFT, SOURCE_WORD, SOURCE_SHIFT, TABLE, ENTRY = range(6)
 """Fields of an entry: the place of a cell that a rule writes, that of the cell whose symbol decides, and where the
 table of new symbols is. ENTRY is their number."""
 
-COUNT, ROOM, MASK, AT, END, BUDGET, GENERATED, STATUS, WAITING, MARKING, MARKED, STATE = range(12)
+COUNT, ROOM, MASK, AT, END, BUDGET, GENERATED, STATUS, WAITING, MARKING, MARKED, KEYED, STATE = range(13)
 """Fields of the state.
 
 COUNT      positions found
@@ -44,6 +45,7 @@ STATUS     why a call ended
 WAITING    the parts of moves of one position for which there is room
 MARKING    whether positions are marked, and none is new
 MARKED     the position that the first mark is for
+KEYED      whether slots have whole hashes instead of numbers: positions are words below 2 to the power of 63
 STATE      the number of these fields
 """
 

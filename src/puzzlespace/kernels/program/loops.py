@@ -1,12 +1,14 @@
 """Breadth-first layers of a rule program: any rules as flat arrays, positions in a few words each, found by hashing.
 
 A position is `WIDTH` words. All positions found are in `words`, in the order of their distance, so a layer is a range
-of numbers. A slot of the hash table has the upper half of a hash and the number of a position plus one, or 0.
+of numbers. A slot of the hash table has the upper half of a hash and the number of a position plus one, or 0. If a
+position is one word below 2 to the power of 63, it may have the whole hash instead: words with equal hashes are equal,
+and none has the hash 0. Then a position is looked up in one place of the memory, not in two, but has no number there.
 
-`sets` begins with the sets of the rules that may follow another one in the same move; the first one has all rules. Then
-come, for each span of tested cells and for all that these may show, the rules that do not exclude it. The intersection
-of those of a position are the rules that apply, whatever their number. At last come, for rules that always change the
-same bits, these bits.
+`sets` begins with the sets of the rules that may follow another one: in the same move, or from a position that it has
+found, for which `came` has the number of the set. The first one has all rules. Then come, for each span of tested cells
+and for all that these may show, the rules that do not exclude it. The intersection of those of a position are the rules
+that apply, whatever their number. At last come, for rules that always change the same bits, these bits.
 
 The same source becomes machine code and, for browsers, WebAssembly: it makes no arrays and never asks for their length.
 """
@@ -35,11 +37,13 @@ from .fields import (
     FIXED,
     FULL,
     GENERATED,
+    KEYED,
     LISTED,
     MARKED,
     MARKING,
     MASK,
     MASK_OF,
+    NEXT,
     PAUSED,
     PER_WORD,
     PLACE,
@@ -61,11 +65,14 @@ from .fields import (
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
 
+UNUSED = np.uint64(1 << 63)
+"""No position of a keyed table."""
+
 
 @inner
 def hashed(words, begin, width):
     """Return the hash of a position."""
-    found = np.uint64(0)
+    found = UNUSED
     for number in range(width):
         found = (found ^ words[begin + number]) * MIX
         found ^= found >> np.uint64(32)
@@ -98,7 +105,7 @@ def enter(program, state, words, table):
         slot = np.int64(mixed) & state[MASK]
         while table[slot]:
             slot = (slot + 1) & state[MASK]
-        table[slot] = mixed >> np.uint64(32) << np.uint64(32) | np.uint64(number + 1)
+        table[slot] = mixed if state[KEYED] else mixed >> np.uint64(32) << np.uint64(32) | np.uint64(number + 1)
 
 
 @inner
@@ -165,17 +172,17 @@ def is_new(parts, first, last, part, size, stride):
 
 
 @inner
-def moves_from(program, sets, waiting, words, position, parts, first):
+def moves_from(program, sets, waiting, words, position, parts, first, came):
     """Write the parts of all moves from a position, from part `first` on; return where they end, -1 for want of room.
 
-    A part is the words of a position, the class of the rules that may come next, the position that the move begins at,
-    and room for a hash.
+    A part is the words of a position, the class of the rules that may come next, the position that the move begins at
+    with what `came` will have for the other one in the upper half, and room for a hash.
     """
     width, size, classes = program[WIDTH], program[SETS], program[CLASSES]
     stride, joined = width + 3, False
     for each in range(width):
         parts[first * stride + each] = words[position * width + each]
-    parts[first * stride + width] = np.uint64(0)
+    parts[first * stride + width] = np.uint64(came[position])
     part, last = first, first + 1
     while part < last:
         group = np.int64(parts[part * stride + width])
@@ -196,7 +203,7 @@ def moves_from(program, sets, waiting, words, position, parts, first):
                 if not make(program, sets, rule, parts, here, begin):
                     continue
                 parts[begin + width] = np.uint64(program[classes + rule])
-                parts[begin + width + 1] = np.uint64(position)
+                parts[begin + width + 1] = np.uint64(position | program[program[NEXT] + rule] << 32)
                 if program[classes + rule] < 0:
                     last += 1
                 elif is_new(parts, first + 1, last, last, width + 1, stride):  # in position and class
@@ -215,25 +222,71 @@ def moves_from(program, sets, waiting, words, position, parts, first):
     return last
 
 
+@inner
+def enter_keys(state, words, table, parts, last, came):
+    """Add the positions of all parts that are not in a keyed table; return DONE, or FULL."""
+    for part in range(0, 4 * last, 4):
+        mixed = parts[part + 3]
+        slot = np.int64(mixed) & state[MASK]
+        while table[slot] and table[slot] != mixed:
+            slot = (slot + 1) & state[MASK]
+        if table[slot] == 0:
+            if state[COUNT] == state[ROOM]:
+                return np.int64(FULL)
+            words[state[COUNT]] = parts[part]
+            came[state[COUNT]] = np.uint8(parts[part + 2] >> np.uint64(32))
+            state[COUNT] += 1
+            table[slot] = mixed
+    return np.int64(DONE)
+
+
+@inner
+def enter_numbers(state, words, table, parts, last, width, marks, came):
+    """Add the positions of all parts that are not in a table, or mark those that lead on; return DONE, or FULL."""
+    stride = width + 3
+    for part in range(last):
+        met = parts[part * stride + width]
+        if met and met >> np.uint64(32) == parts[part * stride + width + 2] >> np.uint64(32):  # so are its words
+            other = np.int64(met & np.uint64(0xFFFFFFFF)) - 1
+            parts[part * stride + width] = words[other * width]
+    for part in range(last):
+        mixed, begins = parts[part * stride + width + 2], parts[part * stride + width + 1]
+        slot = slot_of(table, state[MASK], words, part * stride, parts, width, mixed)
+        found = np.int64(table[slot] & np.uint64(0xFFFFFFFF)) - 1
+        if state[MARKING]:
+            if found >= state[END] and marks[found - state[MARKED]]:
+                marks[np.int64(begins & np.uint64(0xFFFFFFFF)) - state[MARKED]] = 1
+        elif found < 0:
+            if state[COUNT] == state[ROOM]:
+                return np.int64(FULL)
+            for each in range(width):
+                words[state[COUNT] * width + each] = parts[part * stride + each]
+            came[state[COUNT]] = np.uint8(begins >> np.uint64(32))
+            state[COUNT] += 1
+            table[slot] = mixed >> np.uint64(32) << np.uint64(32) | np.uint64(state[COUNT])
+    return np.int64(DONE)
+
+
 @loop
-def expand(program, sets, state, words, table, parts, marks):
+def expand(program, sets, state, words, table, parts, marks, came):
     """Find the positions one move from those of a layer, until all are expanded, or a budget or room is spent.
 
     The moves of several positions are made before the positions that they lead to are looked up: so the processor waits
     for several places of the memory at once. If there is no room, all of them are expanded again, which finds the same.
 
     parts  room for `state[WAITING]` parts of moves
-    marks  if `state[MARKING]`: a byte for each position from `state[MARKED]` on. Then all is known, and positions are
-           marked from which a move leads to a marked one of the next layer
+    marks  if `state[MARKING]`: a byte for each position from `state[MARKED]` on. Then all is known, the table has
+           numbers, and positions are marked from which a move leads to a marked one of the next layer
+    came   for each position the number of the set of rules that may lead from it to new ones
     """
-    width, marking = program[WIDTH], state[MARKING] != 0
+    width = program[WIDTH]
     stride, budget, status = width + 3, state[GENERATED] + state[BUDGET], np.int64(DONE)
     while state[AT] < state[END] and status == DONE:
         at, last = state[AT], np.int64(0)
         while at < state[END] and last < BATCH:
             end = np.int64(-1)
             if last < state[WAITING]:
-                end = moves_from(program, sets, state[WAITING], words, at, parts, last)
+                end = moves_from(program, sets, state[WAITING], words, at, parts, last, came)
             if end < 0:
                 break
             at, last = at + 1, end
@@ -244,26 +297,10 @@ def expand(program, sets, state, words, table, parts, marks):
             mixed = hashed(parts, part * stride, width)
             parts[part * stride + width + 2] = mixed
             parts[part * stride + width] = table[np.int64(mixed) & state[MASK]]  # it is in the cache now
-        for part in range(last):
-            met = parts[part * stride + width]
-            if met and met >> np.uint64(32) == parts[part * stride + width + 2] >> np.uint64(32):  # so are its words
-                other = np.int64(met & np.uint64(0xFFFFFFFF)) - 1
-                parts[part * stride + width] = words[other * width]
-        for part in range(last):
-            mixed = parts[part * stride + width + 2]
-            slot = slot_of(table, state[MASK], words, part * stride, parts, width, mixed)
-            found = np.int64(table[slot] & np.uint64(0xFFFFFFFF)) - 1
-            if marking:
-                if found >= state[END] and marks[found - state[MARKED]]:
-                    marks[np.int64(parts[part * stride + width + 1]) - state[MARKED]] = 1
-            elif found < 0:
-                if state[COUNT] == state[ROOM]:
-                    status = np.int64(FULL)
-                    break
-                for each in range(width):
-                    words[state[COUNT] * width + each] = parts[part * stride + each]
-                state[COUNT] += 1
-                table[slot] = mixed >> np.uint64(32) << np.uint64(32) | np.uint64(state[COUNT])
+        if state[KEYED]:
+            status = enter_keys(state, words, table, parts, last, came)
+        else:
+            status = enter_numbers(state, words, table, parts, last, width, marks, came)
         if status == DONE:
             state[AT] = at
             state[GENERATED] += last

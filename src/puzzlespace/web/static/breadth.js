@@ -14,7 +14,7 @@ export const thresholds = { room: 2 ** 11, chunk: 2 ** 12 };
 // the fields of the loops' state, and what they say at their end: see kernels/program/fields.py
 const [COUNT, ROOM, MASK, AT, END, BUDGET, , STATUS, WAITING, MARKING, MARKED] = Array(11).keys();
 const [DONE, PAUSED, FULL] = Array(3).keys();
-const STATE = { length: 12 };
+const STATE = { length: 13 };
 
 /** Whether a position, as symbols, meets a goal. */
 export function meets({ need, counts, sentence }, symbols) {
@@ -94,7 +94,7 @@ export class Listed {
  * Positions in compiled loops, of the library's `kernels/program`: a layer is a range of their numbers.
  *
  * The memory has, one behind the other, the arrays that stay, all positions found, the hash table, the parts of moves,
- * and marks or positions to look up. All layers are whole: one for which there is no room is left out again.
+ * a byte for each position, and marks or positions to look up. All layers are whole: one for which there is no room is left out again.
  */
 export class Looped {
   #memory = new WebAssembly.Memory({ initial: 2 });
@@ -124,6 +124,7 @@ export class Looped {
     while (this.#room < count) this.#room *= 2;
     this.#arrange();
     this.#numbers("words", words.length).set(words);
+    this.#came(count).fill(0);
     this.#state[COUNT] = BigInt(count);
     this.#ends = [0, count];
     this.#refused = 0;
@@ -154,16 +155,24 @@ export class Looped {
 
   /** The bytes for so many positions. */
   #bytes(room) {
-    return this.#end + 8 * room * (this.width + 2) + 8 * this.#waiting * (this.width + 3);
+    return this.#end + room * (8 * (this.width + 2) + 1) + 8 * this.#waiting * (this.width + 3);
   }
 
   /** Gives each array that grows its place. */
   #arrange() {
+    const came = this.#came(this.#at.came ? Number(this.#state[COUNT]) : 0).slice();
     this.#at.words = this.#end;
     this.#at.table = this.#at.words + 8 * this.#room * this.width;
     this.#at.parts = this.#at.table + 16 * this.#room;
-    this.#at.marks = this.#at.parts + 8 * this.#waiting * (this.width + 3);
+    this.#at.came = this.#at.parts + 8 * this.#waiting * (this.width + 3);
+    this.#at.marks = this.#at.came + this.#room;
     this.#grow(this.#at.marks + 8);
+    this.#came(came.length).set(came);
+  }
+
+  /** For so many positions the numbers of the sets of rules that may lead on from them. */
+  #came(count) {
+    return new Uint8Array(this.#memory.buffer, this.#at.came, count);
   }
 
   /** Makes the hash table. */
@@ -261,7 +270,7 @@ export class Looped {
     begun[END] = BigInt(last);
     begun[BUDGET] = AT_ONCE;
     for (;;) {
-      this.#call("expand", "rules", "sets", "state", "words", "table", "parts", "marks");
+      this.#call("expand", "rules", "sets", "state", "words", "table", "parts", "marks", "came");
       const status = Number(this.#state[STATUS]);
       if (status === DONE) return true;
       if (status !== PAUSED) {

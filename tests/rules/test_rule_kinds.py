@@ -45,8 +45,6 @@ DATA = {"web/wire.py"}
 """Files with data for the page, one part of which is called 'change'."""
 EVENTS = {"change"}
 """Events of browsers that are called like a rule kind."""
-EDITOR = {"drawing.js", "newpuzzle.js", "pzl.js", "terms.js"}
-"""Scripts of the editor, which offer the rule kinds, explain them, and draw what a puzzle file of each may have."""
 
 FROGS = "title: Frogs\nrule: hop\nstart: F F . T T\ngoal: T T . F F\n"
 
@@ -73,7 +71,7 @@ def test_nothing_outside_rules_asks_for_a_rule_kind_by_name():
     assert {name for name in found if not name.startswith("rules/")} == TABLES | WRITERS | METRICS | DATA
     scripts = (PACKAGE / "web/static").glob("*.js")
     literal = rf"""["'`]({"|".join(NAMES - EVENTS)})["'`]"""
-    assert {path.name for path in scripts if re.search(literal, path.read_text())} == EDITOR
+    assert not {path.name for path in scripts if re.search(literal, path.read_text())}
 
 
 @pytest.mark.parametrize("source", ['kind == "slide"', 'kind in ("jump", "x")', '{"apply": 1}', 'words["slide"]'])
@@ -162,10 +160,22 @@ def test_a_rule_may_move_several_pieces():
 def test_the_editor_has_its_words_from_the_rule_kinds(monkeypatch):
     monkeypatch.setattr(rules, "RULES", (*rules.RULES, template.KIND))
     found = json.loads(grammar.module().removeprefix("export const GRAMMAR = ").removesuffix(";\n"))
-    assert found["own"]["hop"] == ["diagonals"]
-    assert found["counts"]["hop"] == ["step"]
-    assert {"hop", "slide along"} <= {*found["values"]["rule"]}
-    assert {key for keys in found["own"].values() for key in keys} < {*found["keys"]}
+    hop = found["kinds"]["hop"]
+    assert (hop["own"], [*hop["counts"]], hop["joins"], hop["lists"]) == (["diagonals"], ["step"], False, False)
+    assert found["rules"]["hop"]["title"]["en"] == "pieces hop"
+    assert {"hop", "slide along"} <= {*found["values"]["rule"]} == found["rules"].keys()
+    assert {key for kind in found["kinds"].values() for key in kind["own"]} < {*found["keys"]}
+    assert {key for kind in found["kinds"].values() for key in kind["help"]} < {*found["keys"]}
+    assert {name for kind in found["kinds"].values() for name in kind["counts"]} < found["metrics"].keys()
+
+
+def test_the_tool_of_a_kind_is_told_in_full():
+    for kind in (*rules.RULES, template.KIND):
+        assert kind.tool.title, kind.name
+        assert kind.tool.meaning.endswith("."), kind.name
+        assert all(kind.tool.along) == ("along" in kind.keys), kind.name
+    assert [kind.name for kind in rules.RULES if kind.lists] == ["apply"]
+    assert [kind.name for kind in rules.RULES if kind.tool.peg] == ["jump"]
 
 
 def test_every_word_that_the_editor_offers_is_read():

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 if __name__ == "__main__":
@@ -26,10 +27,8 @@ from puzzlespace import distance
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.puzzle.puzzle import Puzzle
-from puzzlespace.web import wire
+from puzzlespace.web import modules, wire
 from puzzlespace.web.standalone import program_data, rules_data
-
-STATIC = Path(wire.__file__).parent / "static"
 
 KINDS: tuple[Callable[[int], str], ...] = (
     generators.draw, generators.draw_glide, generators.draw_push, generators.draw_crates, worded.sketched,
@@ -114,8 +113,11 @@ def searched(asked: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     node = shutil.which("node")
     assert node is not None
     lines = "".join(json.dumps(each) + "\n" for each in asked)
-    command = [node, "--no-warnings", "--input-type=module", "-e", SEARCH, STATIC.as_uri()]
-    ran = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
+    with TemporaryDirectory() as folder:
+        for name, text in (modules.sources() | {name: made() for name, made in modules.MADE.items()}).items():
+            (Path(folder) / f"{name}.js").write_text(text, encoding="utf-8")
+        command = [node, "--no-warnings", "--input-type=module", "-e", SEARCH, Path(folder).as_uri()]
+        ran = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 

@@ -149,7 +149,8 @@ def test_a_box_of_several_cells_is_drawn_and_moved(hand):
     hand.drag(6, 7)
     assert "  @ $ . A\n  . $ . A\n" in hand.text
     hand.page.locator("#draw .palette [data-word=A]").click()
-    assert not hand.page.get_by_label("This piece never moves").is_visible()
+    hand.page.get_by_label("This piece never moves").click()
+    assert "\nfixed: A\n" in hand.text
     assert not hand.page.locator("#mistake").is_visible()
 
 

@@ -14,7 +14,7 @@ from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
 from puzzlespace.limits.watch import Watch
 from puzzlespace.web import standalone, wire
-from puzzlespace.web.tasks import WALKS
+from puzzlespace.web.deals import WALKS
 
 
 def until(page, expression):

@@ -1,4 +1,4 @@
-"""The template for a rule kind, registered in the server's processes, is played in a real browser."""
+"""The template for a rule kind, in a package of somebody else, is drawn and played in a real browser."""
 
 import os
 import time
@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
+import packages
 from puzzlespace import rules
 from puzzlespace.api.loader import from_text
 from puzzlespace.rules import template
@@ -15,7 +16,8 @@ from puzzlespace.web import standalone
 from webserver import running
 
 FROGS = "title: Frogs\nrule: hop\nstart: F F . T T\ngoal: T T . F F\n"
-REGISTER = "from puzzlespace import rules\nfrom puzzlespace.rules import template\nrules.RULES += (template.KIND,)\n"
+MODULE = "from puzzlespace.rules.template import KIND\n"
+ENTRIES = "[puzzlespace.rules]\nhop = others_own:KIND\n"
 
 
 def until(page, expression):
@@ -47,8 +49,8 @@ def check(names):
     assert {(name.split()[0], name.split()[-1]) for name in names} == {("F", "right"), ("T", "left")}
 
 
-def test_the_template_is_played_on_the_page(browser, tmp_path, monkeypatch):
-    (tmp_path / "sitecustomize.py").write_text(REGISTER)
+def test_a_rule_kind_of_another_package_is_drawn_and_played_on_the_page(browser, tmp_path, monkeypatch):
+    packages.write(tmp_path, "others_own", MODULE, ENTRIES)
     path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("PYTHONPATH", path)
     faults = []
@@ -62,8 +64,26 @@ def test_the_template_is_played_on_the_page(browser, tmp_path, monkeypatch):
         until(page, "document.getElementById('title').textContent === 'Frogs'")
         until(page, "document.getElementById('board').at.state === 'known'")
         check(play(page, "document.getElementById('board')"))
+        draw(page)
         page.close()
     assert faults == []
+
+
+def draw(page):
+    """Make the puzzle from one of another kind with the drawing tool alone, with a piece more."""
+    page.locator("#text").fill("title: Frogs\nrule: jump\ncount: chain\nfixed: T\nstart: F F . . T\ngoal: T . . F F\n")
+    page.locator("#draw select").first.select_option(label="pieces hop")
+    until(page, "document.getElementById('text').value.includes('rule: hop')")
+    assert page.locator("#draw select").nth(1).locator("option").all_text_contents() == ["(not said)", "one step"]
+    assert page.locator("#draw .pens button:not([hidden]) span").all_text_contents() == [
+        "Move", "New piece", "Blank", "Wall"]  # fmt: skip
+    page.locator("#draw .palette [data-word=T]").click()
+    page.locator("#draw .cells [data-place='3']").click()
+    written = page.locator("#text").input_value()
+    assert written == "title: Frogs\nrule: hop\ncount: step\n; fixed: T\nstart: F F . T T\ngoal: T . . F F\n"
+    page.locator("#text").press("Control+End")
+    page.locator("#text").press_sequentially("r")
+    assert "`" not in page.locator("#help").inner_text()
 
 
 def test_the_template_is_played_in_an_exported_file(browser, tmp_path, monkeypatch):

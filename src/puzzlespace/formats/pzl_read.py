@@ -348,7 +348,6 @@ READERS: dict[str, Callable[[Entry], Any]] = {
 def choices() -> dict[str, tuple[str, ...]]:
     """Return for each key whose values are few what can be written after it, for boards and goals as examples."""
     yes = [key for key, reader in READERS.items() if reader is _yes]
-    symbols = [key for key, reader in READERS.items() if reader is _all_or_symbols]
     return {
         "rule": rules.lines(),
         "count": rules.counts(),
@@ -357,5 +356,10 @@ def choices() -> dict[str, tuple[str, ...]]:
         "blocks": ("all", "none"),
         "goal": ("start", "any one peg", "count o = 1"),
         **dict.fromkeys(yes, ("yes", "no")),
-        **dict.fromkeys(symbols, ("all",)),
+        **dict.fromkeys([key for key, reader in READERS.items() if reader is _all_or_symbols], ("all",)),
     }
+
+
+def symbol_keys() -> list[str]:
+    """Return the keys whose values are lists of symbols."""
+    return ["blocks", *(key for key, reader in READERS.items() if reader in (_symbols, _all_or_symbols))]

@@ -28,6 +28,7 @@ from .letters import Frame, Letters, View
 from .notation import Notation, Reason, Written
 from .pictures import pictures
 from .plain import blank_sign, blanked, opened
+from .tool import NO_TOOL, Tool
 from .walking import check_boxes, check_player, unmanned
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class RuleKind:
     sentences  whether goals in one line may be sentences, and the kind reads the rows of `draft.CHANGES` itself
     patterns   whether `moves:` are rows of what is before and after, a board may be one row, and every goal in words
                is a sentence
+    tool       what the editor of the page says and offers
 
     The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
@@ -77,11 +79,17 @@ class RuleKind:
     blanks: tuple[str, ...] = ()
     sentences: bool = False
     patterns: bool = False
+    tool: Tool = NO_TOOL
 
     @property
     def by_moves(self) -> bool:
         """Whether pages and pictures know of its pieces only what moves do with them."""
         return self.play in ("alter", "take")
+
+    @property
+    def lists(self) -> bool:
+        """Whether `moves:` lists moves by cells and '.' is a symbol like the others."""
+        return "moves" in self.keys and not self.patterns
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,14 @@ METRICS = {
     "move": "one step of the player",
     "tilt": "all pieces moved in one direction until none can go on",
 }
+"""What one move is, unless the rule kind says it in its own words."""
+
+BRIEF = {
+    "step": "one step", "run": "a run in a line", "piece": "one piece, any way", "chain": "a chain of jumps",
+    "multi": "several in a line", "push": "a push of a box", "move": "a step of the player",
+    "tilt": "a tilt of the board", "cost": "what it costs", "input": "an input",
+}  # fmt: skip
+"""The same in a few words, for lists of metrics; `input` is the metric of games."""
 
 
 def cycle_names(puzzle: Puzzle, symmetry: Symmetry) -> tuple[list[list[str]], list[list[str]]]:

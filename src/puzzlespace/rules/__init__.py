@@ -20,6 +20,11 @@ def kind_of(name: str) -> RuleKind | None:
     return next((kind for kind in RULES if kind.name == name), None) or plugin("rules", name, RuleKind)
 
 
+def every_kind() -> tuple[RuleKind, ...]:
+    """Return `RULES` and the rule kinds of other installed packages. Raises InputError if one cannot be imported."""
+    return (*RULES, *(kind for kind in plugins("rules", RuleKind) if kind.name not in {own.name for own in RULES}))
+
+
 def lines() -> tuple[str, ...]:
     """Return everything that can stand after `rule:` for `RULES`, such as 'slide', 'slide along' and 'jump'."""
     return tuple(line for kind in RULES for line in lines_of(kind))

@@ -16,6 +16,7 @@ from ..model.rule import Rule
 from ..puzzle.board import Board
 from ..puzzle.draft import NOTHING, WILD, Draft, ListedMove
 from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.tool import Tool
 from . import common, sentences
 from .common import Texts, Walled
 from .listed import check_swap, rule_of, swap_table, swapped_in
@@ -150,4 +151,5 @@ KIND = RuleKind(
     "apply", build, in_words, keys=("moves", "swap", "one_way", *KEYS), counts=("step", "run"), ground="squares",
     sentences=True,
     metrics={"step": "one listed move", "run": "one listed move, repeated as often as one likes"},
+    tool=Tool("listed moves", "the listed moves."),
 )  # fmt: skip

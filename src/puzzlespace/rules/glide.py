@@ -20,6 +20,7 @@ from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..puzzle.fitting import fit
 from ..puzzle.ground import TURNS, Floor, Place
 from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.tool import Tool
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
@@ -478,4 +479,5 @@ KIND = RuleKind(
         "piece": "one glide of one piece", "step": "one cell that a piece travels", "tilt": "one tilt of the board",
     },
     play="send", blanks=BLANKS, sentences=True,
+    tool=Tool("pieces glide on", "pieces go on until something stops them."),
 )  # fmt: skip

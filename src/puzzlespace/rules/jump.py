@@ -15,6 +15,7 @@ from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.ground import Floor
 from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.tool import Tool
 from . import common, sentences
 from .common import Texts, Walled
 from .said import KEYS, said_of
@@ -107,4 +108,5 @@ def in_words(puzzle: Puzzle) -> list[str]:
 KIND = RuleKind(
     "jump", build, in_words, keys=("diagonals", "fixed", *KEYS), counts=("step", "chain"), metrics={"step": "one jump"},
     named="cells", ground="holes", path="over", play="leap", blanks=SIGNS, sentences=True,
+    tool=Tool("pegs jump", "pegs jump over others, which are removed.", peg=PEG),
 )  # fmt: skip

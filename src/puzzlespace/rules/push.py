@@ -22,6 +22,7 @@ from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, PLAYER, WILD, CountGoal, Draft
 from ..puzzle.ground import Floor
 from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.tool import Tool
 from ..puzzle.walking import check_boxes, check_player, unmanned
 from . import common, sentences
 from .common import Texts, Walled
@@ -214,4 +215,5 @@ KIND = RuleKind(
     },
     blanks=BLANKS,
     named="cells", play="walk", sentences=True,
+    tool=Tool("boxes are pushed", "the player `@` pushes boxes."),
 )  # fmt: skip

@@ -17,6 +17,7 @@ from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.fitting import fit
 from ..puzzle.ground import Floor
 from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.tool import Tool
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import BLANKS, EMPTY, SINGLE, Offsets, Piece, check_words, lying, pieces_of, view_of
@@ -140,4 +141,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
 KIND = RuleKind(
     "slide", build, in_words, keys=("along", "diagonals", "blocks", "apart", "fixed", "distinct", "gates", *KEYS),
     counts=("step", "run", "piece", "multi"), blanks=BLANKS, sentences=True,
+    tool=Tool(
+        "pieces slide", "pieces move into blanks.", ("cars: only along", "bars move only along their long side."),
+    ),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from ..model.rule import only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.tool import Help, Tool
 from . import common, sentences
 from .common import Texts, Walled
 from .landing import TAKES, check_colours, landing_in_words, size_of
@@ -181,4 +182,17 @@ KIND = RuleKind(
     keys=("put", "take", "between", "order", "colours", "kinds", "places", "forbid"),
     metrics={"step": "one piece, or those that are taken together, put on another stack"},
     named="rows", path="straight", play="take",
+    tool=Tool(
+        "stacks of pieces", "each row is a stack, and the top piece goes onto another one.",
+        help={
+            "start": Help(
+                "The start: each row is a stack, its floor at the left. `.` is room on top, `#` no room.",
+                "start:\n  R G B\n  G R .",
+            ),
+            "goal": Help(
+                "What shall be reached: a drawing, or a sentence: `rows alike`. Another goal is `goal 2`.",
+                "goal: rows alike",
+            ),
+        },
+    ),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from ..model.rule import Motion, Rule, only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.tool import Tool
 from . import common, sentences
 from .common import Texts, Walled
 
@@ -64,4 +65,6 @@ def in_words(puzzle: Puzzle) -> list[str]:
     return [rule, *sentences.lines(puzzle)]
 
 
-KIND = RuleKind("hop", build, in_words, keys=("diagonals",), path="straight")
+TOOL = Tool("pieces hop", "a piece goes to the blank beside it, or over one piece to the blank behind.")
+
+KIND = RuleKind("hop", build, in_words, keys=("diagonals",), path="straight", tool=TOOL)

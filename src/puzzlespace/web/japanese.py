@@ -33,6 +33,11 @@ def japanese(text: str) -> str | None:
     return None if found is None else indent + found
 
 
+def japanese_phrase(text: str) -> str | None:
+    """Return the Japanese of a part of the library's texts, such as what one move is; None if the table has none."""
+    return _filled(text, _phrases(False))
+
+
 def japanese_lines(lines: Iterable[str]) -> list[str]:
     """Return the Japanese of rules in words; indented lines and lines without a word are notation, and stay."""
     return [_line(line) for line in lines]

@@ -4,6 +4,7 @@ MESSAGES are whole texts. PHRASES are values within them.
 """
 
 from .japanese_changes import CHANGE_NOTES, CHANGE_PHRASES, CHANGES
+from .japanese_editor import EDITOR
 from .japanese_warnings import BESIDE, VALUES, WARNINGS
 
 _ERRORS = {
@@ -505,5 +506,5 @@ PHRASES = {
 
 MESSAGES = {
     **_ERRORS, **_REASONS, **_RULES, **_TITLES, **_NOTES, **_SOURCES, **_NAMES, **WARNINGS, **BESIDE, **CHANGES,
-    **CHANGE_NOTES,
+    **CHANGE_NOTES, **EDITOR,
 }  # fmt: skip

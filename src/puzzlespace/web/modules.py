@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
 
-from . import grammar
+from . import deals, grammar
 
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./(\w[\w-]*)\.js";\n', flags=re.MULTILINE)
 """An import of a module of the page: the names that are imported, if any, and the module."""
@@ -25,6 +25,10 @@ TYPES = {
 }  # fmt: skip
 
 
+MADE: Mapping[str, Callable[[], str]] = {"deals": deals.module, "grammar": grammar.module}
+"""The modules that are made from what the library knows: they give the text."""
+
+
 def plain_files() -> dict[str, bytes]:
     """Return the files of the page as they are written."""
     folder = resources.files("puzzlespace.web") / "static"
@@ -37,7 +41,7 @@ def static_files() -> tuple[dict[str, bytes], str]:
     `page.js` has all modules that it imports; each other module is there by itself too.
     """
     found = plain_files()
-    found["grammar.js"] = grammar.module().encode()
+    found |= {f"{name}.js": text().encode() for name, text in MADE.items()}
     found["page.js"] = joined(found["page.js"].decode()).encode()
     version = version_of(found)
     found["index.html"] = found["index.html"].replace(b'="/static/', f'="/static/{version}/'.encode())
@@ -50,12 +54,9 @@ def version_of(contents: Mapping[str, bytes]) -> str:
 
 
 def sources() -> dict[str, str]:
-    """Return the texts of the page's modules by name; `grammar` is made from the rule kinds."""
+    """Return the texts of the page's modules by name, without those that are made."""
     folder = resources.files("puzzlespace.web") / "static"
-    written = {
-        file.name[:-3]: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".js")
-    }
-    return written | {"grammar": grammar.module()}
+    return {file.name[:-3]: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".js")}
 
 
 def joined(script: str, modules: Mapping[str, str] | None = None) -> str:
@@ -83,7 +84,7 @@ def joined(script: str, modules: Mapping[str, str] | None = None) -> str:
         if name in begun:
             raise ValueError(f"modules import each other: {', '.join(begun[begun.index(name) :])}")
         begun.append(name)
-        text = modules[name]
+        text = modules[name] if name in modules else MADE[name]()
         body = EXPORT.sub("", local(COMMENT.sub("", text)))
         texts[name] = f"const {_own(name)} = (() => {{\n{body}return {{ {', '.join(EXPORT.findall(text))} }};\n}})();\n"
 

@@ -18,6 +18,7 @@ from ..limits.watch import Limits
 from ..model.model import Model
 from ..puzzle.diagnostics import listening
 from . import drawings, levels, making, measured, wire
+from .deals import LEVELS, WALK, WALKS
 from .japanese import with_japanese
 from .questions import (
     BRIEF,
@@ -35,12 +36,6 @@ from .questions import (
 from .wire import Say
 
 Task = Callable[[WorkerState, Object, Say], Object]
-
-WALKS = {"easy": 8, "medium": 24, "hard": 80, "": 300}
-"""The moves of a walk to a position of a level if no table has the distances; '': of any position."""
-
-LEVELS = {"easy": 0.25, "medium": 0.5, "hard": 0.75, "hardest": 1.0}
-"""The depth of a game of each level, as a share of the greatest."""
 
 OPENS = "medium"
 """The level of the position at which a puzzle opens that has no start, or a solved one."""
@@ -172,7 +167,7 @@ def _dealt(opened: Opened, position: bytes, level: str) -> bytes:
         found = known.sample(max(1, round(LEVELS[level] * numbers["away"])), "goal", hardest)
         if found is not None:
             return found
-    model, steps = opened.model, WALKS.get(level, WALKS[""])
+    model, steps = opened.model, WALKS.get(level, WALK)
     backward = model.backward if level and not model.reversible else None
     goals = few_goals(model) if backward is not None else None
     if backward is not None and goals:

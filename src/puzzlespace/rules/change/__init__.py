@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ...puzzle.draft import NOTHING, Draft, Drawing
 from ...puzzle.puzzle import COST, Puzzle, RuleKind
+from ...puzzle.tool import Help, Tool
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -44,4 +45,24 @@ KIND = RuleKind(
     keys=("moves", "swap", "ground", "kinds", "places", "also", "numbers", "weights", "after", "forbid"),
     counts=("step", COST), named="cells", ground="squares", play="alter", sentences=True, patterns=True,
     metrics={"step": "one of the changes", COST: "one of the changes, which counts what it costs"},
+    tool=Tool(
+        "before and after", "rows of what is before and after a move.",
+        help={
+            "moves": Help(
+                "The moves, one row each: what is there before, `->`, what is there then, and a direction. "
+                "`walk: @ . -> . @  straight`. `<->`: both ways. Names of cells may stand in front: "
+                "`boat goat L <-> R`. A sentence after `if` is a condition.",
+                "moves:\n  walk: @ . -> . @  straight\n  push: @ $ . -> . @ $  straight",
+            ),
+            "ground": Help(
+                "What lies under the pieces and never changes. Each letter is a place for sentences: `all $ on x`.",
+                "ground:\n  .....\n  ...xx",
+            ),
+            "goal": Help(
+                "What shall be reached: a drawing (`*` may be anything), or a sentence: `all $ on x`, `count o = 1`, "
+                "`a = b`. Another goal is `goal 2`.",
+                "goal: all $ on x",
+            ),
+        },
+    ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ import { drawn, make } from "./depths.js";
 import { symbolsOf } from "./positions.js";
 import { ranked } from "./search.js";
 import { listing, pictureOf } from "./server.js";
+import { metricName } from "./terms.js";
 import { said as spoken, titled, words } from "./words.js";
 
 const BEGIN = ["hanoi:3,3", "lights:3x3", "motor-car"]; // the three for newcomers: few moves, three ways to play
@@ -271,7 +272,7 @@ function numbers(entry) {
         textContent: said.known_what[known.what] + (known.from_start ? ` (${said.from})` : ""),
       }),
       make("td", { textContent: known.value.toLocaleString() }),
-      make("td", { textContent: said.metrics[known.metric] ?? known.metric }),
+      make("td", { textContent: metricName(known.metric) }),
       make("td", { textContent: spoken(known, "source"), translate: false }),
     ),
   );

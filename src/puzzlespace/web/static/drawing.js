@@ -3,11 +3,12 @@
 
 import { make } from "./depths.js";
 import { frame, ground, sprite } from "./draw.js";
+import { GRAMMAR } from "./grammar.js";
 import { icon } from "./icons.js";
-import { BLANK, fresh, MOST_CELLS, NOTHING, OPEN, PuzzleFile } from "./pzl.js";
+import { BLANK, fresh, MOST_CELLS, means, NOTHING, OPEN, PuzzleFile } from "./pzl.js";
 import { tag, UNIT } from "./shapes.js";
 import { loops, resized } from "./templates.js";
-import { terms } from "./terms.js";
+import { metricName, terms, told } from "./terms.js";
 
 const TOOLS = ["move", "piece", "blank", "wall", "open", "only"];
 const PLAIN = [BLANK, NOTHING, OPEN];
@@ -110,8 +111,8 @@ export class Drawing {
   /** The pieces of a drawing, {word, cells}; cells of a block stay together. */
   #pieces(words) {
     const file = this.#shown;
-    const slides = file.grid && file.slides;
-    const has = (key, word) => slides && file.list(key).some((each) => each === "all" || each === word);
+    const joins = file.grid && file.kind.joins;
+    const has = (key, word) => joins && file.list(key).some((each) => each === "all" || each === word);
     const found = [];
     const taken = new Set();
     words.forEach((word, place) => {
@@ -149,7 +150,7 @@ export class Drawing {
     const known = this.#about.looks[this.#theme][word];
     if (known) return known;
     const { hues } = this.#about.colours[this.#theme];
-    const kind = this.#shown.rule === "jump" ? "disc" : "tile";
+    const kind = this.#shown.kind.peg ? "disc" : "tile";
     return { fill: hues[(word.codePointAt(0) + 1) % 4], ink: INK, mark: word, kind };
   }
 
@@ -246,13 +247,13 @@ export class Drawing {
     if (!broken && !large) this.#shown = file;
     else if (!file.entries.length) this.#shown = null;
     if (title !== document.activeElement) title.value = unquoted(file.value(this.#titleKey) ?? "");
-    const rules = Object.entries(said.rules);
-    rule.replaceChildren(...rules.map(([name, text]) => option(name, text, name === file.rule)));
-    if (!said.rules[file.rule]) rule.prepend(option("", "", true));
+    const rules = Object.entries(GRAMMAR.rules);
+    rule.replaceChildren(...rules.map(([name, { title }]) => option(name, told(title), name === file.rule)));
+    if (!GRAMMAR.rules[file.rule]) rule.prepend(option("", "", true));
     const now = file.value("count") ?? "";
-    const own = this.#told === file.text ? this.#about.metrics : Object.keys(said.counts).slice(1);
-    const counts = [...new Set(["", ...own, now])].filter((name) => said.counts[name]);
-    count.replaceChildren(...counts.map((name) => option(name, said.counts[name], name === now)));
+    const own = this.#told === file.text ? this.#about.metrics : Object.keys(file.kind.counts);
+    const counts = [...new Set(["", ...own, now])];
+    count.replaceChildren(...counts.map((name) => option(name, name ? metricName(name) : said.nocount, name === now)));
     const able = this.#shown !== null && !large;
     this.#root.classList.toggle("broken", broken && able);
     this.#root.classList.toggle("none", !able);
@@ -271,7 +272,7 @@ export class Drawing {
     this.#showBoard();
     const tip = !TOOLS.includes(this.#tool);
     how.hidden = !this.#words && !this.#mistake;
-    const pen = this.#tool === "blank" && file.rule === "jump" ? "peg" : this.#tool;
+    const pen = this.#tool === "blank" && file.kind.peg ? "peg" : this.#tool;
     this.say(
       broken ? said.broken : this.#held?.typed ? said.held : tip ? said.how.word(this.#tool.slice(1)) : said.how[pen],
     );
@@ -319,14 +320,15 @@ export class Drawing {
   /** The tools that make sense in this drawing. */
   get #tools() {
     const file = this.#shown;
+    const { lists, patterns, peg } = file.kind;
     const goal = this.#view !== "start";
     return {
       move: true,
-      piece: file.rule !== "jump" && (!goal || !file.drawings.start),
-      blank: file.rule !== "apply",
-      wall: file.solid && file.rule !== "apply",
+      piece: !peg && (!goal || !file.drawings.start),
+      blank: !lists,
+      wall: file.solid && !lists,
       open: goal,
-      only: goal && (file.slides || file.rule === "apply"),
+      only: goal && !peg && !patterns,
     };
   }
 
@@ -341,7 +343,7 @@ export class Drawing {
       const name = each.dataset.tool;
       each.hidden = !able[name];
       each.setAttribute("aria-pressed", String(this.#tool === name));
-      each.lastChild.textContent = said.tool[name === "blank" && file.rule === "jump" ? "peg" : name];
+      each.lastChild.textContent = said.tool[name === "blank" && file.kind.peg ? "peg" : name];
     }
     const symbols = this.#symbols;
     if (this.#tool[0] === "=" && !symbols.includes(this.#tool.slice(1))) this.#tool = "move";
@@ -360,7 +362,7 @@ export class Drawing {
     replaced(this.#parts.palette, made, "word");
     this.#parts.palette.hidden = !words || !made.length;
     this.#parts.tools.hidden = !words;
-    this.#parts.fixed.hidden = this.#tool[0] !== "=" || /^(apply|push)/.test(file.rule) || this.#view !== "start";
+    this.#parts.fixed.hidden = this.#tool[0] !== "=" || !means("fixed", file.rule) || this.#view !== "start";
     this.#parts.still.checked = file.list("fixed").includes(this.#tool.slice(1));
   }
 
@@ -374,8 +376,9 @@ export class Drawing {
     const names = Object.keys(file.drawings).filter((name) => name !== "board" && name !== "gates");
     const found = new Set(names.flatMap((name) => file.words(name) ?? []));
     for (const word of (file.value("swap") ?? "").split(/[\s,]+|<?->/)) if (word) found.add(word);
-    if (file.rule === "jump" && found.size <= 3 && ![...found].some((word) => !PLAIN.includes(word))) found.add("o");
-    for (const word of [NOTHING, OPEN, ...(file.rule === "apply" ? [] : [BLANK])]) found.delete(word);
+    const { peg, lists } = file.kind;
+    if (peg && ![...found].some((word) => !PLAIN.includes(word))) found.add(peg);
+    for (const word of [NOTHING, OPEN, ...(lists ? [] : [BLANK])]) found.delete(word);
     const ordered = new Intl.Collator("en", { numeric: true });
     return [...found].sort(ordered.compare);
   }
@@ -401,8 +404,8 @@ export class Drawing {
     const said_goal = file.value(this.#view);
     const plain = ["start", "any one peg"].includes(said_goal) ? said_goal : said_goal === null ? "none" : "sentence";
     const counted = /^count \S+ = \d+$/.test(said_goal);
-    const kind = file.drawings[this.#view] ? "drawn" : counted && file.rule !== "change" ? "count" : plain;
-    const able = { "any one peg": file.rule === "jump", sentence: kind === "sentence" };
+    const kind = file.drawings[this.#view] ? "drawn" : counted && !file.kind.patterns ? "count" : plain;
+    const able = { "any one peg": Boolean(file.kind.peg), sentence: kind === "sentence" };
     const kinds = Object.keys(said.goals).filter((name) => able[name] ?? true);
     goals.replaceChildren(...kinds.map((name) => option(name, said.goals[name], name === kind)));
   }
@@ -452,7 +455,7 @@ export class Drawing {
       cell.tabIndex = place === this.#here ? 0 : -1;
       const { x: column, y: row } = file.places[place];
       const word = words[place];
-      const shown = file.rule === "apply" && word === BLANK ? word : (named[word] ?? word);
+      const shown = file.kind.lists && word === BLANK ? word : (named[word] ?? word);
       cell.setAttribute("aria-label", said.cell(names?.[place] ?? `${column + 1}, ${row + 1}`, shown));
       cell.classList.toggle("bad", bad?.[0] === this.#view && bad[1] === place);
     }
@@ -536,7 +539,7 @@ export class Drawing {
 
   #rerule() {
     let file = this.#file.ruled(this.#parts.rule.value);
-    if (file.rule === "apply" && !file.entry("moves") && file.grid) file = this.#pushed(file);
+    if (file.kind.lists && !file.entry("moves") && file.grid) file = this.#pushed(file);
     this.#put(file);
   }
 
@@ -622,12 +625,12 @@ export class Drawing {
 
   /** The file in which goals and lists follow a change of the start: new pieces, pieces that are gone, fixed ones. */
   #agreed(before, after) {
-    if (after.rule === "apply" || !after.drawings.start || !before.words("start")) return after;
+    if (after.kind.lists || !after.drawings.start || !before.words("start")) return after;
     const [old, now] = [new Set(before.words("start")), new Set(after.words("start"))];
     const gone = [...old].filter((word) => !now.has(word) && !PLAIN.includes(word));
     const came = new Set([...now].filter((word) => !old.has(word) && !PLAIN.includes(word)));
     let file = after;
-    for (const key of ["blocks", "apart", "fixed", "distinct"]) {
+    for (const key of GRAMMAR.lists) {
       const list = file.list(key);
       if (list.some((word) => gone.includes(word)))
         file = listed(
@@ -664,7 +667,7 @@ export class Drawing {
     if (!ends.length || ends.some((end) => end === null || words[end] === NOTHING)) return null;
     const next = [...words];
     for (const cell of cells) next[cell] = this.#view !== "start" && words.includes(OPEN) ? OPEN : BLANK;
-    const free = (end) => cells.includes(end) || words[end] === OPEN || (words[end] === BLANK && file.rule !== "apply");
+    const free = (end) => cells.includes(end) || words[end] === OPEN || (words[end] === BLANK && !file.kind.lists);
     if (!ends.every(free)) {
       const other = this.#pieces(words).find((piece) => piece.cells.includes(to));
       if (cells.length > 1 || (other && other.cells.length > 1)) return null;
@@ -744,7 +747,7 @@ export class Drawing {
     } else if (stroke) {
       const { before, word, cells, made } = stroke;
       let file = this.#file;
-      const joins = made && cells.size > 1 && file.slides && file.grid;
+      const joins = made && cells.size > 1 && file.kind.joins && file.grid;
       if (joins) file = joined(file, word);
       this.#put(this.#agreed(before, file), before.text);
     } else if (held && kept && held.to !== held.from) {
@@ -906,7 +909,8 @@ function joined(file, word) {
   const shown = (file.words("start") ?? []).filter((each) => !PLAIN.includes(each) && each !== word);
   const single = new Set(shown).size === shown.length;
   const now = file.set("blocks", list.length ? [...list, word].join(" ") : single ? "all" : word);
-  return now.entry("count") || !/^slide/.test(file.rule) ? now : now.set("count", "step");
+  const [count, ...others] = Object.keys(file.kind.counts);
+  return now.entry("count") || count !== "step" || !others.length ? now : now.set("count", count);
 }
 
 /** What the ground of a puzzle shows. */

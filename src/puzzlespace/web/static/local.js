@@ -1,7 +1,8 @@
 // A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
 import { Both, Listed, Looped, meets } from "./breadth.js";
-import { levelsOf, WALKS } from "./levels.js";
+import { WALKS } from "./deals.js";
+import { levelsOf } from "./levels.js";
 import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
 import { holds } from "./sentences.js";
 import { nameOf } from "./ways.js";

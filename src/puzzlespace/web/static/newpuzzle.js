@@ -73,7 +73,7 @@ function picture(text, colours) {
   const rows = Array.from({ length: file.high }, () => Array(file.wide).fill(0));
   const board = { grid: true, middles: middles.filter((_, place) => said[place] !== NOTHING), rows };
   const kinds = [...new Set(said.filter((word) => word !== BLANK && word !== NOTHING))];
-  const pegs = file.rule === "jump";
+  const pegs = file.kind.peg;
   const blocks = file.list("blocks").includes("all");
   let art = ground({ ground: "walls", board }, () => "", colours);
   for (const [k, word] of kinds.entries()) {

@@ -2,8 +2,8 @@
 // cursor's row is explained.
 
 import { make } from "./depths.js";
-import { entries, isGame, KEYS, means, VALUES, wordsOfRow } from "./pzl.js";
-import { EXAMPLES, EXAMPLES_OF, terms } from "./terms.js";
+import { entries, isGame, KEYS, kindOf, means, VALUES, wordsOfRow } from "./pzl.js";
+import { EXAMPLES, meaning, terms } from "./terms.js";
 
 const GOALS = /^goal \d+$/;
 const STACK = /^(put|take) \d+$/;
@@ -89,24 +89,19 @@ export class Offers {
 
   #tell(key) {
     const said = terms();
-    const meaning = this.#help.querySelector(".meaning");
+    const shown = this.#help.querySelector(".meaning");
     const rule = this.#rule;
-    if (`${key} ${rule}` === this.#key && meaning.children.length) return;
+    if (`${key} ${rule}` === this.#key && shown.children.length) return;
     this.#key = `${key} ${rule}`;
     for (const chip of this.#help.querySelectorAll(".chips button")) {
       if (chip.dataset.key === key) chip.setAttribute("aria-current", "true");
       else chip.removeAttribute("aria-current");
     }
-    meaning.replaceChildren(
+    shown.replaceChildren(
       ...(key
         ? [
-            make(
-              "p",
-              {},
-              make("b", { textContent: `${key}: `, translate: false }),
-              ...coded(said.own[rule]?.[key] ?? said.keys[key]),
-            ),
-            make("pre", { textContent: EXAMPLES_OF[rule]?.[key] ?? EXAMPLES[key], ariaLabel: said.example }),
+            make("p", {}, make("b", { textContent: `${key}: `, translate: false }), ...coded(meaning(key, rule))),
+            make("pre", { textContent: kindOf(rule).help[key]?.example ?? EXAMPLES[key], ariaLabel: said.example }),
           ]
         : [make("p", { textContent: said.helphint })]),
     );
@@ -153,11 +148,9 @@ export class Offers {
       ...words.map((word, k) => {
         const each = make("div", { id: `offer${k}`, onpointerdown: (event) => this.#take(event, begun, word) });
         each.setAttribute("role", "option");
-        const meaning = /: $/.test(word) ? terms().keys[word.slice(0, -2)] : "";
-        each.append(
-          make("b", { textContent: word.trim(), translate: false }),
-          make("span", {}, ...coded(meaning ?? "")),
-        );
+        const key = word.slice(0, -2);
+        const means = `${key}: ` === word && KEYS.includes(key) ? meaning(key, this.#rule) : "";
+        each.append(make("b", { textContent: word.trim(), translate: false }), make("span", {}, ...coded(means)));
         each.dataset.word = word;
         return each;
       }),

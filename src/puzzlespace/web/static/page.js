@@ -17,7 +17,7 @@ import { Notice, remarksOf } from "./remarks.js";
 import { ask, pageOf, Refused, ServerModel, serverBack, stream } from "./server.js";
 import { handed, isLocal, read, saved, written } from "./share.js";
 import { Sharing } from "./sharing.js";
-import { terms } from "./terms.js";
+import { metricName, terms } from "./terms.js";
 import { reason, said, titled, translate, words } from "./words.js";
 
 const FIRST = document.body.dataset.puzzle ?? "klotski"; // the pages of a site have a puzzle each
@@ -270,7 +270,7 @@ function describe() {
   const metric = by("metric");
   metric.replaceChildren(
     ...about.metrics.map((name) =>
-      make("option", { value: name, textContent: words().metrics[name] ?? name, selected: name === about.metric }),
+      make("option", { value: name, textContent: metricName(name), selected: name === about.metric }),
     ),
   );
   metric.disabled = about.metrics.length < 2;

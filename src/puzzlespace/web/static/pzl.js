@@ -7,35 +7,40 @@ import { GRAMMAR } from "./grammar.js";
 export const KEYS = GRAMMAR.keys;
 export const VALUES = GRAMMAR.values;
 
+const OWN = new Set(Object.values(GRAMMAR.kinds).flatMap(({ own }) => own));
+const UNKNOWN = { own: null, counts: GRAMMAR.counts, peg: "", help: {} };
+
+/** What the editor knows of the rule kind of a rule (web/grammar.py). */
+export const kindOf = (rule) => GRAMMAR.kinds[rule.split(" ")[0]] ?? UNKNOWN;
+
 /** Whether a key has a meaning for a rule kind: its own ones have it only for some. */
 export function means(key, rule) {
-  const kind = rule.split(" ")[0];
-  const owners = Object.keys(GRAMMAR.own).filter((name) => GRAMMAR.own[name].includes(key));
-  return !GRAMMAR.own[kind] || !owners.length || owners.includes(kind);
+  const { own } = kindOf(rule);
+  return !own || own.includes(key) || !OWN.has(key);
 }
 
 /** The words that may go on a row of a key, if the rule kind has rows of before and after, or sentences. */
 export function wordsOfRow(key, rule, row) {
-  const { sentences, patterns, words } = GRAMMAR;
-  if (key === "forbid" || key === "goal") return sentences.includes(rule) ? words.sentence : [];
-  if (!patterns.includes(rule) || !["moves", "after"].includes(key) || !/->/.test(row)) return [];
+  const { words } = GRAMMAR;
+  const { sentences, patterns } = kindOf(rule);
+  if (key === "forbid" || key === "goal") return sentences ? words.sentence : [];
+  if (!patterns || !["moves", "after"].includes(key) || !/->/.test(row)) return [];
   return / if /.test(row) ? [...words.sentence, ...words[key]] : [...words.rows, ...words[key]];
 }
 
-const HEADING = /^[ \t=]*(objects|legend|sounds|collisionlayers|rules|winconditions|levels)[ \t=]*$/gim;
+const HEADING = new RegExp(`^[ \\t=]*(${GRAMMAR.sections.join("|")})[ \\t=]*$`, "gim");
 
 /** Whether a text is probably meant as a PuzzleScript game, as `is_begun` of the library says. */
 export const isGame = (text) =>
   new Set((text.match(HEADING) ?? []).map((row) => row.toLowerCase().replace(/[ \t=]/g, ""))).size > 1;
 
-export const BLANK = ".";
-export const NOTHING = "#";
-export const OPEN = "*";
+export const BLANK = GRAMMAR.blank;
+export const NOTHING = GRAMMAR.nothing;
+export const OPEN = GRAMMAR.open;
 
 /** The most cells of a board, as on the server. */
 export const MOST_CELLS = 1024;
 
-const TEXTS = ["title", "by", "source", "note"];
 const long = (word) => [...word].length;
 
 /** The keys of a text in their order: {name, line, last, from, to, inline, rows: [{from, to, line}]}. */
@@ -58,7 +63,7 @@ export function entries(text) {
     }
     const entry = found.at(-1);
     if (!entry) continue;
-    const quoted = TEXTS.includes(entry.name.replace(/\[.*/, "")) && /^\s*"(?:[^"]|"")*"/.exec(raw.slice(at));
+    const quoted = GRAMMAR.texts.includes(entry.name.replace(/\[.*/, "")) && /^\s*"(?:[^"]|"")*"/.exec(raw.slice(at));
     const cut = raw.indexOf(";", at + (quoted ? quoted[0].length : 0));
     const part = raw.slice(at, cut < 0 ? undefined : cut);
     if (!part.trim()) continue;
@@ -136,7 +141,7 @@ export class PuzzleFile {
     this.drawings = {};
     const start = this.entry("start");
     const symbols = new Set(start ? drawing(text, start).words.flatMap((row) => row.map(({ word }) => word)) : []);
-    const sentences = GRAMMAR.sentences.includes(this.rule);
+    const { sentences } = this.kind;
     for (const entry of this.entries) {
       const drawn = entry.name === "board" ? !entry.inline : /^(start|gates|goal( \d+)?)$/.test(entry.name);
       const said = !isDrawn(text, entry) || (sentences && isSentence(text, entry, symbols));
@@ -166,9 +171,8 @@ export class PuzzleFile {
     return (this.value("rule") ?? "").replace(/\s+/g, " ");
   }
 
-  /** Whether pieces slide, glide or are pushed, so that they may have several cells. */
-  get slides() {
-    return /^(slide|glide|push)/.test(this.rule);
+  get kind() {
+    return kindOf(this.rule);
   }
 
   /** The symbols of a list such as `blocks:`; 'all' is the word itself. */
@@ -192,7 +196,7 @@ export class PuzzleFile {
     this.base = base;
     const free = /^(hex|triangle)/.test(name) || this.entry("lines") || this.entry("links");
     this.grid = even && !free;
-    this.free = Boolean(free) || (this.rule === "apply" && this.drawings.board !== undefined);
+    this.free = Boolean(free) || (this.kind.lists && this.drawings.board !== undefined);
     this.solid = this.grid && (!name || /^grid\s/.test(name)) && !this.entry("ground");
     this.high = rows.length;
     this.wide = rows[0]?.length ?? 0;
@@ -291,7 +295,7 @@ export class PuzzleFile {
     }
     if (name === "gates") return OPEN;
     if (name.startsWith("goal") && this.words(name)?.includes(OPEN)) return OPEN;
-    if (this.rule !== "apply") return BLANK;
+    if (!this.kind.lists) return BLANK;
     const words = this.words("start") ?? this.words(name) ?? [];
     return words.find((word) => word !== NOTHING && word !== OPEN) ?? BLANK;
   }
@@ -383,13 +387,12 @@ export class PuzzleFile {
 
   /** The file for another rule: keys that have no meaning for it become comments. */
   ruled(rule) {
-    const kind = rule.split(" ")[0];
-    const { own, counts } = GRAMMAR;
-    const foreign = [...new Set(Object.values(own).flat())].filter((key) => !own[kind].includes(key));
+    const { own, counts, peg } = kindOf(rule);
+    const foreign = [...OWN].filter((key) => !own.includes(key));
     let file = foreign.reduce((now, key) => now.without(key, true), this.set("rule", rule));
-    if (file.entry("count") && !counts[kind].includes(file.value("count"))) file = file.set("count", counts[kind][0]);
+    if (file.entry("count") && !(file.value("count") in counts)) file = file.set("count", Object.keys(counts)[0]);
     for (const goal of file.goals) {
-      if (kind !== "jump" && /^any\s/.test(file.value(goal))) file = file.without(goal, true);
+      if (!peg && /^any\s/.test(file.value(goal))) file = file.without(goal, true);
     }
     return file;
   }

@@ -1,30 +1,15 @@
 // What the editor says, in English and Japanese: the drawing, the templates, and what each key of a puzzle file means.
 
+import { GRAMMAR } from "./grammar.js";
+import { kindOf } from "./pzl.js";
+
 export const TERMS = {
   en: {
     draw: "Draw the puzzle",
     title: "Title",
     rule: "Moves",
-    rules: {
-      slide: "pieces slide",
-      "slide along": "cars: only along",
-      glide: "pieces glide on",
-      push: "boxes are pushed",
-      jump: "pegs jump",
-      apply: "listed moves",
-      change: "before and after",
-      stack: "stacks of pieces",
-    },
     count: "One move is",
-    counts: {
-      "": "(not said)",
-      step: "one step",
-      run: "a run in a line",
-      piece: "one piece, any way",
-      chain: "a chain of jumps",
-      multi: "several in a line",
-      tilt: "a tilt of the board",
-    },
+    nocount: "(not said)",
     start: "Start",
     goal: (number) => (number > 1 ? `Goal ${number}` : "Goal"),
     more: "Another goal",
@@ -103,27 +88,13 @@ export const TERMS = {
     helphint: "Put the cursor into a row, or choose a key.",
     example: "Example",
     offers: "Known words",
-    own: {
-      change: {
-        moves:
-          "The moves, one row each: what is there before, `->`, what is there then, and a direction. `walk: @ . -> . @  straight`. `<->`: both ways. Names of cells may stand in front: `boat goat L <-> R`. A sentence after `if` is a condition.",
-        ground: "What lies under the pieces and never changes. Each letter is a place for sentences: `all $ on x`.",
-        goal: "What shall be reached: a drawing (`*` may be anything), or a sentence: `all $ on x`, `count o = 1`, `a = b`. Another goal is `goal 2`.",
-        count: "What counts as one move. `step`: one change. `cost`: what `cost` at the end of its row says.",
-      },
-      stack: {
-        start: "The start: each row is a stack, its floor at the left. `.` is room on top, `#` no room.",
-        goal: "What shall be reached: a drawing, or a sentence: `rows alike`. Another goal is `goal 2`.",
-      },
-    },
     keys: {
       title: "The name of the puzzle. `title[ja]` is the name in Japanese, and so for other languages.",
       by: "The author.",
       source: "Where the puzzle is from.",
       note: "Any other remark. It is shown under Rules.",
-      rule: "How things move. `slide`: pieces move into blanks. `slide along`: bars move only along their long side. `glide`: pieces go on until something stops them. `push`: the player `@` pushes boxes. `jump`: pegs jump over others, which are removed. `apply`: the listed moves. `change`: rows of what is before and after a move. `stack`: each row is a stack, and the top piece goes onto another one. Every file needs it.",
-      count:
-        "What counts as one move. `step`: one rule. `run`: one piece, any distance in a line. `piece`: one piece, any way. `chain`: jumps of one peg in a row. `multi`: several pieces in a line. `push`, `move`: pushes, or steps, of a player.",
+      rule: (rules) => `How things move. ${rules} Every file needs it.`,
+      count: (counts) => `What counts as one move. ${counts}.`,
       board: "The names of the cells, drawn at their places; or a known board by its name. A plain grid needs none.",
       lines: "Straight chains of cells, if they are not the rows and columns of a grid. Pegs jump along them.",
       links: "The neighbours of each cell, if the board is not a grid.",
@@ -169,26 +140,8 @@ export const TERMS = {
     draw: "パズルを描く",
     title: "題名",
     rule: "動き方",
-    rules: {
-      slide: "駒をすべらせる",
-      "slide along": "車(前後だけ)",
-      glide: "止まるまで滑る",
-      push: "荷物を押す",
-      jump: "駒を跳び越す",
-      apply: "決まった手",
-      change: "前と後で書く手",
-      stack: "積み重ね",
-    },
     count: "1 手の数え方",
-    counts: {
-      "": "(指定なし)",
-      step: "1 マス",
-      run: "直進",
-      piece: "同じ駒の連続移動",
-      chain: "連続跳び",
-      multi: "一列まとめて",
-      tilt: "盤を傾ける",
-    },
+    nocount: "(指定なし)",
     start: "スタート",
     goal: (number) => (number > 1 ? `ゴール ${number}` : "ゴール"),
     more: "ゴールを追加",
@@ -267,27 +220,13 @@ export const TERMS = {
     helphint: "行にカーソルを置くか、キーを選んでください。",
     example: "例",
     offers: "使える語",
-    own: {
-      change: {
-        moves:
-          "手の一覧。1 行に 1 つ、前の様子、`->`、後の様子、向きを書きます。`walk: @ . -> . @  straight`。`<->` は両方向。`boat goat L <-> R` のようにマスの名前からも書けます。`if` の後の文は条件です。",
-        ground: "駒の下にあり、変わらないもの。文字はそれぞれ場所の名前で、`all $ on x` のように文で使えます。",
-        goal: "目指す局面。図(`*` は何でもよいマス)、または `all $ on x`、`count o = 1`、`a = b` のような文。2 つ目は `goal 2`。",
-        count: "何を 1 手と数えるか。`step`: 変化 1 回。`cost`: 行の終わりの `cost` の数。",
-      },
-      stack: {
-        start: "始めの局面。行が積み重ねで、左端が底です。`.` は上の空き、`#` は置けない所。",
-        goal: "目指す局面。図、または `rows alike` のような文。2 つ目は `goal 2`。",
-      },
-    },
     keys: {
       title: "パズルの名前。`title[ja]` は日本語の名前で、ほかの言語も同様です。",
       by: "作者。",
       source: "出典。",
       note: "そのほかの説明。「ルール」に表示されます。",
-      rule: "動き方。`slide`: 駒が空きへすべる。`slide along`: 細長い駒は長い向きにだけ動く。`glide`: 何かに止められるまで滑る。`push`: プレイヤー `@` が荷物を押す。`jump`: 駒が隣を跳び越し、跳ばれた駒を除く。`apply`: `moves:` に書いた手。`change`: 手の前と後を行に書く。`stack`: 各行が積み重ねで、一番上(右端)の駒を別の行の上へ移す。必ず書きます。",
-      count:
-        "何を 1 手と数えるか。`step`: 1 マス。`run`: 1 個を一直線に何マスでも。`piece`: 同じ駒を続けてどこへでも。`chain`: 同じ駒の連続跳び。`multi`: 一列の駒をまとめて。`push`、`move`: プレイヤーが押した回数、または歩数。",
+      rule: (rules) => `動き方。${rules} 必ず書きます。`,
+      count: (counts) => `何を 1 手と数えるか。${counts}。`,
       board: "マスの名前を並べた図、または既知の盤の名前。ふつうの格子には不要です。",
       lines: "まっすぐに並ぶマスの列。格子の行と列でないときに書きます。跳び越しもこの列に沿います。",
       links: "各マスの隣。格子でない盤のときに書きます。",
@@ -332,6 +271,22 @@ export const TERMS = {
 
 /** The terms in the language of the page. */
 export const terms = () => TERMS[document.documentElement.lang] ?? TERMS.en;
+
+/** A text of the library, {en, ja}, in the language of the page, else in English. */
+export const told = (text) => text[document.documentElement.lang] ?? text.en;
+
+/** What one move is in a metric, in a few words. */
+export const metricName = (name) => (GRAMMAR.metrics[name] ? told(GRAMMAR.metrics[name]) : name);
+
+/** The meaning of a key in a file with a rule. */
+export function meaning(key, rule) {
+  const { counts, help } = kindOf(rule);
+  if (help[key]) return told(help[key].means);
+  const said = terms().keys[key];
+  const lines = (texts) => Object.entries(texts).map(([word, text]) => `\`${word}\`: ${told(text.means ?? text)}`);
+  if (key === "rule") return said(lines(GRAMMAR.rules).join(" "));
+  return key === "count" ? said(lines(counts).join("; ")) : said;
+}
 
 /** An example of each key, the same in both languages. */
 export const EXAMPLES = {
@@ -378,15 +333,4 @@ export const EXAMPLES = {
   between: "between: 1-2 2>3",
   order: "order: A B C",
   colours: "colours:\n  red = A B\n  black = C",
-};
-
-/** The same for keys that a rule kind reads in another way. */
-export const EXAMPLES_OF = {
-  change: {
-    moves: "moves:\n  walk: @ . -> . @  straight\n  push: @ $ . -> . @ $  straight",
-    ground: "ground:\n  .....\n  ...xx",
-    goal: "goal: all $ on x",
-    count: "count: cost",
-  },
-  stack: { start: "start:\n  R G B\n  G R .", goal: "goal: rows alike" },
 };

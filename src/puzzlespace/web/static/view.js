@@ -1,11 +1,11 @@
 // What the player shows: what to do, the board with a control for each cell, marks, the goal, and the status line.
 
 import { cubeDrawn, cubeFrame, HOME } from "./cube.js";
+import { SHARES, WALKS } from "./deals.js";
 import { FIGURES, frame, frames, ghosts, ground, home, picture, sprite, wanted } from "./draw.js";
 import { overlay } from "./floor.js";
 import { arrows, endsOf, namesOf, slides } from "./hands.js";
 import { icon } from "./icons.js";
-import { SHARES, WALKS } from "./levels.js";
 import { choice, pointer } from "./marks.js";
 import { symbolsOf } from "./positions.js";
 import { saysOf } from "./says.js";

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -59,11 +59,44 @@ HeuristicName = Annotated[
 BatchFile = Annotated[
     Path | None, Option("--batch", metavar="FILE", help="solve each line of a file ('-' is stdin); CSV, or JSON")
 ]
+Journal = Annotated[
+    Path | None,
+    Option("--save", metavar="FILE", help="write each answer of --batch at once; go on from it", needs=("--batch",)),
+]
 
 LURD = "lurd"
 
 MOST_LISTED = 10_000
 """The most solutions that are listed of those that may be longer than a shortest one."""
+
+ALONE = ("--batch",)
+Start = Annotated[
+    str, Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2", without=ALONE)
+]
+First = Annotated[
+    list[str] | None,
+    Option(
+        "--first", metavar="MOVES", help="the solution begins with this move, or one of several: R,R2",
+        without=(*ALONE, "--within", "--at-most", "--best"),
+    ),
+]  # fmt: skip
+Within = Annotated[
+    int | None, Option(metavar="K", help="count solutions up to K moves longer than a shortest one", without=ALONE)
+]
+AtMost = Annotated[int | None, Option("--at-most", metavar="N", help="count solutions of up to N moves", without=ALONE)]
+Best = Annotated[
+    int | None,
+    Option(
+        "--best", min=1, max=MOST_LISTED, metavar="K", help="list K solutions, the shortest ones first",
+        without=(*ALONE, "--within", "--at-most", "--all"),
+    ),
+]  # fmt: skip
+GifFile = Annotated[Path | None, Option("--gif", metavar="FILE", help="animate it as GIF", without=ALONE)]
+WebpFile = Annotated[Path | None, Option("--webp", metavar="FILE", help="animate it as WebP", without=ALONE)]
+Arrows = Annotated[str, Option(help="the moves that pictures show: last, next, both or none", needs=PIXELS)]
+Notation = Annotated[
+    str, Option(help="print the solution in these letters instead of boards: lurd (pushed boxes)", without=ALONE)
+]
 
 NO_SEARCH = "none"
 """The engine's name in an answer that needed no search."""
@@ -72,71 +105,33 @@ NO_SEARCH = "none"
 @limited
 def solve(
     puzzle: PuzzleArgument,
-    start: Annotated[
-        str,
-        Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2", without=("--batch",)),
-    ] = "",
+    start: Start = "",
     goal: Annotated[str, Option(help="reach this position instead, with '*' for anything")] = "",
     turned: Turned = False,
     moves: Moves = None,
     avoid: Avoid = None,
-    first: Annotated[
-        list[str] | None,
-        Option(
-            "--first",
-            metavar="MOVES",
-            help="the solution begins with this move, or one of several: R,R2",
-            without=("--batch", "--within", "--at-most", "--best"),
-        ),
-    ] = None,
+    first: First = None,
     metric: Metric = "",
-    count: Annotated[bool, Option("--count", help="count the shortest solutions", without=("--batch",))] = False,
-    every: Annotated[bool, Option("--all", help="list all shortest solutions", without=("--batch",))] = False,
-    within: Annotated[
-        int | None,
-        Option(metavar="K", help="count solutions up to K moves longer than a shortest one", without=("--batch",)),
-    ] = None,
-    at_most: Annotated[
-        int | None, Option("--at-most", metavar="N", help="count solutions of up to N moves", without=("--batch",))
-    ] = None,
-    best: Annotated[
-        int | None,
-        Option(
-            "--best",
-            min=1,
-            max=MOST_LISTED,
-            metavar="K",
-            help="list K solutions, the shortest ones first",
-            without=("--batch", "--within", "--at-most", "--all"),
-        ),
-    ] = None,
+    count: Annotated[bool, Option("--count", help="count the shortest solutions", without=ALONE)] = False,
+    every: Annotated[bool, Option("--all", help="list all shortest solutions", without=ALONE)] = False,
+    within: Within = None,
+    at_most: AtMost = None,
+    best: Best = None,
     svg_file: SvgFile = None,
     png_file: PngFile = None,
-    gif_file: Annotated[
-        Path | None, Option("--gif", metavar="FILE", help="animate it as GIF", without=("--batch",))
-    ] = None,
-    webp_file: Annotated[
-        Path | None, Option("--webp", metavar="FILE", help="animate it as WebP", without=("--batch",))
-    ] = None,
+    gif_file: GifFile = None,
+    webp_file: WebpFile = None,
     theme: Theme = "light",
     size: Size = None,
     solid: Solid = False,
     names: Names = False,
-    arrows: Annotated[str, Option(help="the moves that pictures show: last, next, both or none", needs=PIXELS)] = "",
+    arrows: Arrows = "",
     glyphs: Glyphs = "ascii",
-    notation: Annotated[
-        str,
-        Option(help="print the solution in these letters instead of boards: lurd (pushed boxes)", without=("--batch",)),
-    ] = "",
+    notation: Notation = "",
     engine: EngineName = "auto",
     heuristic: HeuristicName = "",
     batch: BatchFile = None,
-    journal: Annotated[
-        Path | None,
-        Option(
-            "--save", metavar="FILE", help="write each answer of --batch at once; go on from it", needs=("--batch",)
-        ),
-    ] = None,
+    journal: Journal = None,
     cluster: Cluster = "",
     kept: TableFolder = None,
     *,
@@ -178,38 +173,63 @@ def solve(
     chosen = tables.engine_of(engine, owner, kept, metric)
     answer = questions.solve(
         owner, first=first or "", metric=metric, engine=chosen, count=count or every, heuristic=heuristic,
-        limits=asked.limits,
-        progress=asked.report,
+        limits=asked.limits, progress=asked.report,
     )  # fmt: skip
     asked.partial.so_far = lambda: _first_fields(answer)
     near = _near(owner, answer, within, at_most, best, every, asked) if answer.path else None
     every_one = None
     if every and answer.path and near is None:
         every_one = _Every(owner, answer, chosen, heuristic, asked.limits, first or "")
-    rows = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one or () if as_json]
-    asked.done()
+    found = _Found(owner, answer, near, every_one)
     if as_json:
-        shown = json_output.solution(owner, owner.model(answer.metric), answer)
-        if near is not None:
-            shown["near"] = json_output.near(near)
-        elif every:
-            shown["all"] = rows
-            shown["stopped"] = shown["stopped"] or (every_one and json_output.stopped(every_one.stopped))
-        if notation:
-            shown[notation] = _letters(answer)
-        print_json(shown)
+        found.print_json(asked, every, notation)
     else:
-        print_solution(owner, answer, style, _letters(answer) if notation else "")
-        if near is not None:
-            print(text.near(near))
-        if every_one is not None:
-            with asked.drawing("the solutions were listed"):
-                _print_every(every_one)
+        found.print_text(asked, style, notation)
     if wanted and answer.path:
         with asked.drawing():
             frames = frames_of(owner, answer)
             files.write_solution(owner, frames, f"{owner.title}: {plural(answer.moves or 0, 'move')}", wanted)
-    return code_of(answer) or stopped((every_one and every_one.stopped) or (near and near.stopped))
+    return code_of(answer) or stopped(found.stopped)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """An answer with the solutions that are asked for besides: longer ones, or all shortest ones."""
+
+    owner: Puzzle
+    answer: Solution
+    near: NearSolutions | None
+    every: _Every | None
+
+    @property
+    def stopped(self) -> LimitError | None:
+        """The limit that ended the list of solutions too early, or None."""
+        return (self.every and self.every.stopped) or (self.near and self.near.stopped)
+
+    def print_json(self, asked: CommonOptions, listed: bool, notation: str) -> None:
+        """Print one JSON object. listed: whether all shortest solutions are asked for, even if there is none."""
+        rows = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in self.every or ()]
+        asked.done()
+        shown = json_output.solution(self.owner, self.owner.model(self.answer.metric), self.answer)
+        if self.near is not None:
+            shown["near"] = json_output.near(self.near)
+        elif listed:
+            shown["all"] = rows
+            shown["stopped"] = shown["stopped"] or (self.every and json_output.stopped(self.every.stopped))
+        if notation:
+            shown[notation] = _letters(self.answer)
+        print_json(shown)
+
+    def print_text(self, asked: CommonOptions, style: str, notation: str) -> None:
+        """Print the solution as boards, or in letters, and the others as lists of moves."""
+        asked.done()
+        print_solution(self.owner, self.answer, style, _letters(self.answer) if notation else "")
+        if self.near is not None:
+            print(text.near(self.near))
+        if self.every is not None:
+            with asked.drawing("the solutions were listed"):
+                for number, each in enumerate(self.every, 1):
+                    print(f"{number:>4}  " + ", ".join(each.names))
 
 
 def _near(
@@ -301,11 +321,6 @@ def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | N
 def _print_head(owner: Puzzle, answer: str, *said: str) -> None:
     """Print the answer, how the puzzle and its start were read, and what else is said."""
     print("\n".join([f"{owner.name}: {answer}", *text.notes(owner), *said]))
-
-
-def _print_every(every_one: _Every) -> None:
-    for number, each in enumerate(every_one, 1):
-        print(f"{number:>4}  " + ", ".join(each.names))
 
 
 @limited

@@ -115,14 +115,9 @@ def browser_program(space: Space) -> dict[str, bytes] | None:
     return for_browser(space)
 
 
-def counts_in_browser(space: Space) -> bool:
-    """Return whether the compiled loops of a browser were taken and count the positions of a space."""
-    return loops.given() and program.refuses(space, "depths") is None
-
-
-def tabled_in_browser(space: Space) -> bool:
-    """Return whether they count them with one bit for each position."""
-    return loops.given() and table.refuses(space, "depths") is None
+def counts_in_browser(space: Space, in_bits: bool = False) -> bool:
+    """Return whether the compiled loops of a browser were taken and count a space, or do so in a table of bits."""
+    return loops.given() and (table if in_bits else program).refuses(space, "depths") is None
 
 
 def from_spec(spec: str) -> Puzzle:

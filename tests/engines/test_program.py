@@ -32,7 +32,7 @@ from puzzlespace.model.goal import Goal
 from puzzlespace.model.metric import Metric
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule
-from puzzlespace.registry import tabled_in_browser
+from puzzlespace.registry import counts_in_browser
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = Path(loops.__file__).with_suffix(".wasm")
@@ -314,7 +314,7 @@ def test_a_browser_counts_large_tables_of_slides_in_bits_and_others_by_hashing(m
     monkeypatch.setattr(shared_loops, "_given", [print])
     for name, tabled, worth in (("slide:3x4", True, True), ("slide:3x3", True, False), ("goat", False, None)):
         model = load(name).model()
-        assert tabled_in_browser(model) == tabled
+        assert counts_in_browser(model, in_bits=True) == tabled
         if tabled:
             question = Depths(model, (model.goals[0].position,), 5)
             assert (in_browser.unworthy(question) is None) == worth

@@ -48,35 +48,36 @@ MapFile = Annotated[
     Path | None,
     Option("--map", metavar="FILE", help="draw all positions and moves, .svg or .png", without=("--cluster", "--save")),
 ]
+Only = Annotated[
+    list[str] | None,
+    Option(
+        "--only", metavar="PATTERN", help="also count the positions that look like this, with '*' for anything",
+        without=("--plot", "--cluster", "--save"),
+    ),
+]  # fmt: skip
+PlotFile = Annotated[Path | None, Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")]
+Scale = Annotated[str, Option(help="scale of the plotted counts: linear, log or auto", needs=("--plot",))]
+Share = Annotated[bool, Option("--share", help="plot the share of positions up to each depth", needs=("--plot",))]
+Beside = Annotated[
+    list[str] | None, Option("--with", help="plot another metric, or another puzzle, as well", needs=("--plot",))
+]
 TurnedCount = Annotated[bool, Option("--turned", help=TURNED, without=("--cluster", "--save", "--table"))]
 
 
 @limited
 def depths(
     puzzle: PuzzleArgument,
-    only: Annotated[
-        list[str] | None,
-        Option(
-            "--only",
-            metavar="PATTERN",
-            help="also count the positions that look like this, with '*' for anything",
-            without=("--plot", "--cluster", "--save"),
-        ),
-    ] = None,
+    only: Only = None,
     origin: Origin = "",
     turned: TurnedCount = False,
     moves: Moves = None,
     avoid: Avoid = None,
     metric: Metric = "",
     oeis: Annotated[bool, Option("--oeis", help="print the counts as one comma list", without=("--json",))] = False,
-    plot_file: Annotated[Path | None, Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")] = None,
-    scale: Annotated[str, Option(help="scale of the plotted counts: linear, log or auto", needs=("--plot",))] = "auto",
-    share: Annotated[
-        bool, Option("--share", help="plot the share of positions up to each depth", needs=("--plot",))
-    ] = False,
-    beside: Annotated[
-        list[str] | None, Option("--with", help="plot another metric, or another puzzle, as well", needs=("--plot",))
-    ] = None,
+    plot_file: PlotFile = None,
+    scale: Scale = "auto",
+    share: Share = False,
+    beside: Beside = None,
     map_file: MapFile = None,
     theme: Theme = "light",
     size: Size = None,
@@ -111,19 +112,15 @@ def depths(
             glyphs=glyphs != "ascii",
         )  # fmt: skip
         return games.depths(level, asked, as_json, drawn=files.DrawnFile.wanted(map_file, "--map", theme, size))
+    if cluster and device == "gpu":
+        raise InputError("--device gpu: expected no --cluster beside it")
     map_page = files.DrawnFile.wanted(map_file, "--map", theme, size)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
     owner = loaded(puzzle, moves, avoid, turned=turned)
+    where = tables.Where(engine, kept, save, resume, not only_counts, cluster, storage)
 
-    if cluster and device == "gpu":
-        raise InputError("--device gpu: expected no --cluster beside it")
-    if cluster:
-        chosen = tables.cluster_engine(
-            engine, owner, (kept, save, resume), metric, (cluster, storage, not only_counts), asked.limits.memory
-        )
-    else:
-        chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric, not only_counts)
+    chosen = where.engine_of(owner, metric, asked.limits.memory)
     if isinstance(chosen, str) and device != "gpu":  # what is saved can be resumed, and a table answers at once
         gate.admit(asked, owner, metric, origin, chosen, force=force, listed=bool(only))
     limits = replace(asked.limits, memory=None) if cluster else asked.limits
@@ -136,12 +133,8 @@ def depths(
     asked.done()
     if as_json:
         print_json(json_output.table(owner, table))
-    elif oeis:
-        print(", ".join(map(str, table.counts if table.fitting is None else table.fitting.counts)))
-    elif table.counts or table.stopped is None:
-        print(text.depth_table(owner, table))
-        if table.complete:
-            print("\n" + text.hardest(owner, table, screen_width(), style))
+    else:
+        _print_table(owner, table, oeis, style)
     if plot_file is not None:
         with asked.drawing():
             others = [_beside(owner, word, origin, engine, device, asked, force) for word in beside or ()]
@@ -152,6 +145,16 @@ def depths(
     if table.stopped is not None:
         tables.unfinished(save)
     return wanted.stopped(table)
+
+
+def _print_table(owner: Puzzle, table: DepthTable, oeis: bool, style: str) -> None:
+    """Print the number of positions at each depth and the hardest positions, or only the numbers."""
+    if oeis:
+        print(", ".join(map(str, table.counts if table.fitting is None else table.fitting.counts)))
+    elif table.counts or table.stopped is None:
+        print(text.depth_table(owner, table))
+        if table.complete:
+            print("\n" + text.hardest(owner, table, screen_width(), style))
 
 
 def _map(owner: Puzzle, table: DepthTable, style: Style, asked: CommonOptions) -> str:

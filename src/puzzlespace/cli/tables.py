@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -52,48 +53,38 @@ def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> 
     return saved.asking(puzzle, folder, metric=metric)
 
 
-def depths_engine(
-    engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path | None, bool], metric: str, keep: bool = True
-):
-    """Return the engine that counts depths. Raises InputError, TableError.
+@dataclass(frozen=True)
+class Where:
+    """How depths are counted and where they are saved: options of `depths` by their names."""
 
-    folders  the options --table, --save and --resume
-    keep     whether --save keeps depths
-    """
-    table, save, resume = folders
-    if save is None:
-        return engine_of(engine, puzzle, table, metric)
-    if engine not in ("auto", "table", "frontier"):
-        raise InputError("--save: expected no --engine but table or frontier beside it")
-    if resume and saved.finished(save):
-        return saved.asking(puzzle, save, metric=metric)
-    return saved.saving(puzzle, save, resume=resume, engine=engine, metric=metric, counts_only=not keep)
+    engine: str
+    table: Path | None
+    save: Path | None
+    resume: bool
+    keep: bool
+    cluster: str
+    storage: str
 
+    def engine_of(self, puzzle: Puzzle, metric: str, memory: int | None) -> str | Engine:
+        """Return the engine that counts. Raises InputError, TableError."""
+        if self.save is None:
+            return engine_of(self.engine, puzzle, self.table, metric)
+        if self.engine not in ("auto", "table", "frontier"):
+            option = "--cluster" if self.cluster else "--save"
+            raise InputError(f"{option}: expected no --engine but table or frontier beside it")
+        if not self.cluster:
+            if self.resume and saved.finished(self.save):
+                return saved.asking(puzzle, self.save, metric=metric)
+            return saved.saving(
+                puzzle, self.save, resume=self.resume, engine=self.engine, metric=metric, counts_only=not self.keep
+            )
+        from ..api import clusters
 
-def cluster_engine(
-    engine: str,
-    puzzle: Puzzle,
-    folders: tuple[Path | None, Path | None, bool],
-    metric: str,
-    cluster: tuple[str, str, bool],
-    memory: int | None,
-) -> Engine:
-    """Return the engine that counts depths on a cluster. Raises InputError, TableError.
-
-    folders  the options --table, --save and --resume
-    cluster  the options --cluster and --storage, and whether depths are kept
-    """
-    from ..api import clusters
-
-    _, save, resume = folders
-    where, storage, keep = cluster
-    assert save is not None
-    if engine not in ("auto", "table", "frontier"):
-        raise InputError("--cluster: expected no --engine but table or frontier beside it")
-    counting = clusters.counting(
-        puzzle, where, save, resume=resume, metric=metric, keep=keep, storage=storage, engine=engine, memory=memory
-    )
-    return saved.asking(puzzle, save, metric=metric) if resume and saved.finished(save) else counting
+        counting = clusters.counting(
+            puzzle, self.cluster, self.save, resume=self.resume, metric=metric, keep=self.keep, storage=self.storage,
+            engine=self.engine, memory=memory,
+        )  # fmt: skip
+        return saved.asking(puzzle, self.save, metric=metric) if self.resume and saved.finished(self.save) else counting
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from ..limits.machine import has_arrays
 from ..limits.watch import Limits, Progress
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
-from ..registry import counts_in_browser, tabled_in_browser
+from ..registry import counts_in_browser
 from .bounds import LISTED
 from .japanese import with_japanese
 from .listed import ListedFolder, whole_list
@@ -125,7 +125,7 @@ def estimate(puzzle: Puzzle, model: Model, brief: float, tried: float) -> CountE
         looped = counts_in_browser(model)
         most, rate = (AT_ONCE_LOOP, RATE_LOOP) if looped else (AT_ONCE_SLOW, RATE_SLOW)
         few = many is not None and many <= most
-        rate = RATE_BITS if not few and tabled_in_browser(model) else rate
+        rate = RATE_BITS if not few and counts_in_browser(model, in_bits=True) else rate
         return CountEstimate(many, found.exact, rate, brief if few else tried if looped and not found.exact else 0.0)
     blocks, numbered = model.shapes is not None, _bound(model) <= NUMBERED
     loose = not found.exact and (blocks or not model.reversible)

@@ -1,5 +1,6 @@
 """The tables of windows without NumPy, equal to those of `kernels.table.windows_build`: for Python in a browser.
 
+With NumPy they are made 10 to 15 times as fast (`slide:3x4`: 0.9 s instead of 13 s), so there are both.
 Orders of pieces are tuples of kinds here. A state is the number of pieces of each kind that remain.
 """
 

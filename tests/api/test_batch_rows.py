@@ -131,7 +131,7 @@ def test_a_cluster_gives_every_row_its_own_answer(monkeypatch):
     found = list(spread.answers([SMALL] * 3, "local:1"))
     assert (found[0], str(found[1]), found[2]) == (0, "puzzle: no", 2)
     with pytest.raises(FormatError):
-        list(spread.solve([SMALL] * 3, "local:1"))
+        list(batches.answered(spread.answers([SMALL] * 3, "local:1")))
 
 
 CELLS = SMALL.board.names

@@ -436,12 +436,12 @@ def test_a_batch_is_solved_one_task_a_position(pool):
     puzzle = questions.with_goal(questions.load("eight"), "1 2 3 / 4 5 6 / 7 . 8")
     starts = [questions.with_start(puzzle, row) for row in ("8 6 7 / 2 5 4 / 3 . 1", "1 2 3 / 4 5 6 / . 7 8")]
     given = {"heuristic": "distance", "engine": "idastar"}
-    expected, found = (list(each) for each in (batches.solve(starts, **given), spread.solve(starts, pool, **given)))
+    expected, found = (list(each) for each in (batches.solve(starts, **given), spread.answers(starts, pool, **given)))
     assert [(each.moves, each.path, each.names) for each in found] == [
         (each.moves, each.path, each.names) for each in expected
     ]
     with pytest.raises(InputError, match="bound: expected some of"):
-        list(spread.solve(starts, pool, engine="idastar", heuristic="none such"))
+        list(batches.answered(spread.answers(starts, pool, engine="idastar", heuristic="none such")))
 
 
 def test_a_peg_board_is_solved_one_task_a_hole(pool):

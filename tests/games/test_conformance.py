@@ -7,10 +7,10 @@ from pushing import game
 from puzzlespace.games.compiled import PackedPositions
 from puzzlespace.games.game import GameBoard
 from puzzlespace.games.moves import GamePosition, LevelMoves
-from puzzlespace.games.play import Play, recorded
 from puzzlespace.games.reading import read_game
 from puzzlespace.limits.watch import Watch
 from recorded_games import cases, quick
+from recorded_play import Play, recorded
 
 
 class CompiledPlay(Play):

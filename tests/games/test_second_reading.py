@@ -8,10 +8,10 @@ import pytest
 
 from places import DATA
 from puzzlespace.errors import FormatError, LimitError
-from puzzlespace.games.play import Play, recorded
 from puzzlespace.games.reading import read_game
 from puzzlespace.limits.watch import Limits, watched
 from random_games import random_game
+from recorded_play import Play, recorded
 
 SECOND = DATA / "puzzlescript" / "second_reading.js"
 TURNS = 8

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from itertools import islice
+from typing import TypeVar
 
 from ..contract.answers import Solution
 from ..errors import InputError, PuzzlespaceError, UnsupportedError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from . import batch_rows, questions
+
+Answer = TypeVar("Answer")
 
 AHEAD = 64
 """Positions that are started before the first answer is awaited."""
@@ -46,8 +49,8 @@ def solve(
     )
 
 
-def answered(answers: Iterable[Solution | PuzzlespaceError]) -> Iterator[Solution]:
-    """Yield the solutions; raise the first error among them."""
+def answered(answers: Iterable[Answer | PuzzlespaceError]) -> Iterator[Answer]:
+    """Yield the answers; raise the first error among them."""
     for answer in answers:
         if isinstance(answer, PuzzlespaceError):
             raise answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,23 +83,15 @@ def design(
     if metric:
         draft = replace(draft, count=metric)
     watch = Watch(limits, progress)
+
+    def answer_to(made: OpenLayout) -> Designed:
+        wanted = Wanted(components, symmetric, needed, _one_solution(made, limits) if one_solution else None, by)
+        answer = None if method == "climb" else _by_union(made, name, wanted, watch, method == "auto")
+        return answer if isinstance(answer, Designed) else _by_climbing(made, name, wanted, watch, seed, answer or "")
+
     try:
         questions = layout(draft).questions
-        answers: list[Designed] = []
-        for made in questions:
-            wanted = Wanted(components, symmetric, needed, _one_solution(made, limits) if one_solution else None, by)
-            try:
-                answer = None if method == "climb" else _by_union(made, name, wanted, watch, method == "auto")
-                if not isinstance(answer, Designed):
-                    answer = _by_climbing(made, name, wanted, watch, seed, answer or "")
-            except (LimitError, Overdue) as late:
-                if not answers:
-                    raise
-                answers[-1] = replace(answers[-1], stopped=limit_of(late))
-                break
-            answers.append(answer)
-            if answer.stopped is not None:
-                break
+        answers = _until_stopped(questions, answer_to)
         finished = sum(each.stopped is None for each in answers)
         found = replace(combined(answers), questions=len(questions), searched_questions=finished)
         if found.method == "union" and found.stopped is None and not found.goals:
@@ -109,6 +101,21 @@ def design(
     except InputError as error:
         raise pzl.explain(error, file, text) from None
     return _confirmed(found, confirm, limits)
+
+
+def _until_stopped(questions: Sequence[OpenLayout], answer_to: Callable[[OpenLayout], Designed]) -> list[Designed]:
+    """Return the answers to the questions up to one that a limit stops; raise LimitError if that is the first."""
+    answers: list[Designed] = []
+    for made in questions:
+        try:
+            answers.append(answer_to(made))
+        except (LimitError, Overdue) as late:
+            if not answers:
+                raise
+            answers[-1] = replace(answers[-1], stopped=limit_of(late))
+        if answers[-1].stopped is not None:
+            break
+    return answers
 
 
 def _by_union(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, auto: bool) -> Designed | str:

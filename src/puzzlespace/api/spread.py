@@ -28,23 +28,6 @@ from .loader import file_of, from_text, load, written
 from .peg_survey import Outcome
 
 
-def solve(
-    puzzles: Iterable[Puzzle],
-    where: Where,
-    *,
-    metric: str = "",
-    engine: str = "auto",
-    heuristic: str = "",
-    limits: Limits = Limits(),
-) -> Iterator[Solution]:
-    """Yield the solution of each puzzle, in order, as `batches.solve` does; the limits apply to each puzzle.
-
-    where  the workers, see `clusters.counting`
-    Raises what `questions.solve` raises, UnsupportedError if a puzzle cannot be sent as text.
-    """
-    yield from answered(answers(puzzles, where, metric=metric, engine=engine, heuristic=heuristic, limits=limits))
-
-
 def answers(
     puzzles: Iterable[Puzzle],
     where: Where,
@@ -54,7 +37,12 @@ def answers(
     heuristic: str = "",
     limits: Limits = Limits(),
 ) -> Iterator[Solution | PuzzlespaceError]:
-    """Yield for each puzzle what `solve` yields, or the error that the question raised, as `batches.answers` does."""
+    """Yield for each puzzle its solution, or the error that the question raised, as `batches.answers` does.
+
+    where   the workers, see `clusters.counting`
+    limits  for each puzzle
+    Raises UnsupportedError if a puzzle cannot be sent as text.
+    """
     asked = {"metric": metric, "engine": engine, "heuristic": heuristic, "limits": _sent(limits)}
     for answer in _outcomes(where, "solve", (asked | {"puzzle": puzzle_sent(each)} for each in puzzles)):
         if isinstance(answer, PuzzlespaceError) and not isinstance(answer, InputError | UnsupportedError):
@@ -76,7 +64,7 @@ def pegs(
     sent = {"puzzle": puzzle_sent(puzzle), "metric": metric, "limits": _sent(limits)}
     groups = [each for each in peg_survey.by_hole(puzzle, metric, list(holes), list(lasts), limits) if each[1]]
     messages = [sent | {"hole": names[hole], "lasts": [names[last] for last in wanted]} for hole, wanted in groups]
-    for (_, wanted), outcomes in zip(groups, _answers(where, "pegs", messages), strict=True):
+    for (_, wanted), outcomes in zip(groups, answered(_outcomes(where, "pegs", messages)), strict=True):
         yield from (replace(each, alike=wanted[each.last]) for each in outcomes)
 
 
@@ -161,7 +149,7 @@ def certificates(
 ) -> Iterator[certification.Certificate]:
     """Yield the certificate of each puzzle, in order; each puzzle is one task. Nothing is known before."""
     sent = {"metric": metric, "count": count, "strict": strict, "limits": _sent(limits)}
-    yield from _answers(where, "certify", (sent | _entry_sent(entry) for entry in collection))
+    yield from answered(_outcomes(where, "certify", (sent | _entry_sent(entry) for entry in collection)))
 
 
 def _entry_sent(entry: certification.CollectedPuzzle) -> dict[str, Any]:
@@ -194,14 +182,6 @@ def work(message: str) -> dict[str, Any]:
     except PuzzlespaceError as error:
         kind = error.kind if isinstance(error, LimitError) else ""
         return {"error": str(error), "type": type(error).__name__, "limit": kind}
-
-
-def _answers(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Iterator[Any]:
-    """Yield the answers in the order of the questions; raise the error of the first one that failed."""
-    for answer in _outcomes(where, kind, bodies):
-        if isinstance(answer, PuzzlespaceError):
-            raise answer
-        yield answer
 
 
 def _outcomes(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Iterator[Any]:

@@ -167,41 +167,45 @@ def _code(answer: Generated) -> int:
     return ExitCode.ANSWERED.number if answer.positions else ExitCode.IMPOSSIBLE.number
 
 
+Vary = Annotated[
+    str, Option(metavar="LETTERS", help="variations of a level of a game: the objects of these letters elsewhere")
+]
+Tries = Annotated[int, Option(min=1, max=MOST_COUNT, help="how many variations are searched", needs=("--vary",))]
+OneSolution = Annotated[
+    bool, Option("--one-solution", help="only those with one shortest solution up to commuting moves")
+]
+Method = Annotated[
+    str, Option(help="layer: draw uniformly from the whole layer; walk: random walks and proofs; or auto")
+]
+PdfFile = Annotated[Path | None, Option("--pdf", metavar="FILE", help="cards to print, with the solutions at the end")]
+LevelFile = Annotated[
+    Path | None,
+    Option("--levels", metavar="FILE", help="levels as JSON Lines, with shortest solutions; '-': stdout"),
+]
+
+
 @limited
 def generate(
     puzzle: PuzzleArgument,
     depth: Annotated[str, Option(metavar="DEPTH", help="the number of moves, or two such as 25-30")],
     count: Annotated[int, Option("--count", "-n", min=1, max=MOST_COUNT, help="how many positions")] = 10,
     seed: Seed = None,
-    one_solution: Annotated[
-        bool, Option("--one-solution", help="only those with one shortest solution up to commuting moves")
-    ] = False,
+    one_solution: OneSolution = False,
     distinct: Annotated[bool, Option("--distinct", help="no two alike up to symmetry")] = False,
     pattern: Annotated[str, Option(help="only those that look like this: '. * * / * * * / * * 1'")] = "",
-    vary: Annotated[
-        str, Option(metavar="LETTERS", help="variations of a level of a game: the objects of these letters elsewhere")
-    ] = "",
-    tries: Annotated[
-        int, Option(min=1, max=MOST_COUNT, help="how many variations are searched", needs=("--vary",))
-    ] = game_levels.TRIES,
+    vary: Vary = "",
+    tries: Tries = game_levels.TRIES,
     solutions: Annotated[bool, Option("--solutions", help="also solve them")] = False,
-    method: Annotated[
-        str, Option(help="layer: draw uniformly from the whole layer; walk: random walks and proofs; or auto")
-    ] = "auto",
+    method: Method = "auto",
     origin: Origin = "",
     moves: Moves = None,
     avoid: Avoid = None,
     metric: Metric = "",
     csv: CsvFile = None,
     sheet: SheetFile = None,
-    pdf: Annotated[
-        Path | None, Option("--pdf", metavar="FILE", help="cards to print, with the solutions at the end")
-    ] = None,
+    pdf: PdfFile = None,
     paper: Annotated[str, Option(help="of the PDF: a4 or letter", needs=("--pdf",))] = "a4",
-    level_file: Annotated[
-        Path | None,
-        Option("--levels", metavar="FILE", help="levels as JSON Lines, with shortest solutions; '-': stdout"),
-    ] = None,
+    level_file: LevelFile = None,
     theme: Theme = "light",
     size: Size = None,
     glyphs: Glyphs = "ascii",

@@ -127,33 +127,7 @@ class PushSearch:
         near, out, self.into = neighbours(level), pushes_out(level), pushes_in(level)
         parts = near.shape[1]
         self.goals = np.array(level.goals, np.int16)
-        each = cells * (cells + 2 * parts * goals + 2) + 40
-        watch.reserve(2 * each, 0)
-        live = self._live_cells(near, parts)
-        left = watch.memory_left(8 * PAIRS_MEMORY)
-        share = PAIRS_MEMORY if left is None else min(PAIRS_MEMORY, max(0, left) // 4)  # of the limit of memory
-        number = max(1, min(MOST_TABLES, TABLES_MEMORY // each, share // each)) if self.whole else 1
-        sets = live * (live - 1) // 2
-        alike = level.metric != "run" and len(level.boxes) == 1
-        paired = alike and self.whole and self.count > 1 and sets * cells <= TABLE_WORK
-        pool = min(share // 4, sets * cells * number) if paired else 0
-        excesses = min(share, 4 * sets * goals**2 * number) if paired else 0
-        regions, links = (4 * sets + cells, 24 * sets) if paired and 1200 * sets < share else (0, 0)
-        watch.reserve(number * each + pool + pool // 8 + excesses + 50 * links, 0)
-        self.walled = (
-            np.zeros(number, np.uint64), np.full(2 << (2 * number).bit_length(), -1, np.int32),
-            np.empty((number, cells, cells), np.int8), np.empty((number, cells, parts, goals), np.int16),
-            np.empty((number, cells), np.int16), np.empty((number, 4), np.int64),
-            (np.empty(pool, np.int8), np.empty(pool // 32, np.int32), np.empty(excesses, np.uint8)),
-            np.zeros(4, np.int64), np.empty((number, goals), np.int16),
-        )  # fmt: skip
-        self.work = (
-            np.empty(regions, np.int16), np.empty(regions + 1, np.int32), np.empty((links, 4), np.int32),
-            np.empty(2 * regions, np.uint8), np.empty(kernel.NEVER, np.int32),
-            np.empty((2 * links + regions, 2), np.int32),
-            (np.zeros(cells, np.int32), np.zeros(cells, np.int16), np.zeros(cells, np.int16),
-             np.zeros((cells * parts, 2), np.int16), np.zeros((0, 0), np.int16)),
-        )  # fmt: skip
+        self.walled, self.work = self._tables(near)
         free = np.zeros(cells, np.uint8)
         kernel.walled(np.uint64(0), free, (near, self.into, self.goals), self.walled, self.work)
         alive = self.walled[4][0] >= 0 if self.whole else np.ones(cells, bool)
@@ -174,6 +148,40 @@ class PushSearch:
             with phase("tables of deadlocks were computed"):
                 self.triples = self._triples()
             self._begin()
+
+    def _tables(self, near: np.ndarray) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return the tables for sets of walls, as many as fit the memory, and the working memory that fills them."""
+        import numpy as np
+
+        parts, cells, goals = near.shape[1], len(near), len(self.goals)
+        each = cells * (cells + 2 * parts * goals + 2) + 40
+        self.watch.reserve(2 * each, 0)
+        live = self._live_cells(near, parts)
+        left = self.watch.memory_left(8 * PAIRS_MEMORY)
+        share = PAIRS_MEMORY if left is None else min(PAIRS_MEMORY, max(0, left) // 4)  # of the limit of memory
+        number = max(1, min(MOST_TABLES, TABLES_MEMORY // each, share // each)) if self.whole else 1
+        sets = live * (live - 1) // 2
+        alike = self.level.metric != "run" and len(self.level.boxes) == 1
+        paired = alike and self.whole and self.count > 1 and sets * cells <= TABLE_WORK
+        pool = min(share // 4, sets * cells * number) if paired else 0
+        excesses = min(share, 4 * sets * goals**2 * number) if paired else 0
+        regions, links = (4 * sets + cells, 24 * sets) if paired and 1200 * sets < share else (0, 0)
+        self.watch.reserve(number * each + pool + pool // 8 + excesses + 50 * links, 0)
+        walled = (
+            np.zeros(number, np.uint64), np.full(2 << (2 * number).bit_length(), -1, np.int32),
+            np.empty((number, cells, cells), np.int8), np.empty((number, cells, parts, goals), np.int16),
+            np.empty((number, cells), np.int16), np.empty((number, 4), np.int64),
+            (np.empty(pool, np.int8), np.empty(pool // 32, np.int32), np.empty(excesses, np.uint8)),
+            np.zeros(4, np.int64), np.empty((number, goals), np.int16),
+        )  # fmt: skip
+        work = (
+            np.empty(regions, np.int16), np.empty(regions + 1, np.int32), np.empty((links, 4), np.int32),
+            np.empty(2 * regions, np.uint8), np.empty(self.kernel.NEVER, np.int32),
+            np.empty((2 * links + regions, 2), np.int32),
+            (np.zeros(cells, np.int32), np.zeros(cells, np.int16), np.zeros(cells, np.int16),
+             np.zeros((cells * parts, 2), np.int16), np.zeros((0, 0), np.int16)),
+        )  # fmt: skip
+        return walled, work
 
     def _live_cells(self, near: np.ndarray, parts: int) -> int:
         """Return how many cells can have a box that reaches a goal."""

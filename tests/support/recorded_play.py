@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .game import INPUTS, Game, GameBoard
-from .turn import Cells, Turns
+from puzzlespace.games.game import INPUTS, Game, GameBoard
+from puzzlespace.games.turn import Cells, Turns
 
 
 class Play:

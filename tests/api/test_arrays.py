@@ -6,13 +6,13 @@ import runpy
 import shutil
 from dataclasses import replace
 from itertools import chain
-from random import Random
 from unittest import mock
 
 import numpy as np
 import pytest
 
 import puzzlespace
+from array_puzzles import pancakes, random_arrays
 from places import ROOT
 from puzzlespace import Arrays, Custom, Encoding, InputError, Limits, Status
 from puzzlespace.contract.questions import Depths, Search, WantedLayers
@@ -29,33 +29,11 @@ move = OnDisk.move
 TEMPLATE = ROOT / "examples" / "own_encoding.py"
 
 
-def graph(seed, undone):
-    """A random puzzle of two numbers each: moves by tables, that can be undone or not."""
-    chance = Random(seed)
-    size = chance.choice((5, 40))
-    width = chance.choice(("uint8", "int16", "int64"))
-    tables = [chance.sample(range(size), size) for _ in range(2)]
-    if not undone:
-        tables[0] = [chance.randrange(size) for _ in range(size)]
-    ahead = [np.array(table) for table in tables] + ([np.argsort(table) for table in tables] if undone else [])
-
-    def following(rows):
-        moved = [np.column_stack([table[rows[:, 0]], rows[:, 1:]]) for table in ahead]
-        return np.concatenate([*moved, rows[:, ::-1]])  # all columns in the other order
-
-    cells = chance.choice((2, 3, 9, 24))
-    start, goal = ([chance.randrange(size) for _ in range(cells)] for _ in range(2))
-    start[2:] = goal[2:] = [0] * (cells - 2)
-    some = goal if chance.random() < 0.5 else (lambda rows: (rows[:, 0] == goal[0]) & (rows[:, 1] < 2))
-    below = chance.choice((None, size, 2 * size))
-    return Arrays(start, some, following if undone else None, following=following, width=width, below=below)
-
-
 @pytest.mark.parametrize("undone", [True, False])
 def test_random_puzzles_are_counted_and_solved_as_plain_does(undone):
     lengths = set()
     for seed in range(30):
-        puzzle = graph(seed, undone)
+        puzzle = random_arrays(seed, undone)
         question = Depths(puzzle, (puzzle.start,), 5)
         expected = plain.depths(question, Watch())
         asked = Search(puzzle, puzzle.start, puzzle.goals)
@@ -75,7 +53,7 @@ def test_random_puzzles_are_counted_and_solved_as_plain_does(undone):
 @pytest.mark.parametrize("undone", [True, False])
 def test_random_puzzles_are_counted_on_disk_as_plain_does(undone):
     for seed in range(30):
-        puzzle = graph(seed, undone)
+        puzzle = random_arrays(seed, undone)
         expected = plain.depths(Depths(puzzle, (puzzle.start,), 5), Watch())
         for spill in (1, 30):
             taken = []
@@ -89,10 +67,7 @@ def test_random_puzzles_are_counted_on_disk_as_plain_does(undone):
 
 
 def test_layers_larger_than_the_memory_are_on_disk():
-    def flipped(rows):
-        return np.concatenate([np.column_stack([rows[:, :end][:, ::-1], rows[:, end:]]) for end in range(2, 10)])
-
-    puzzle = Arrays(range(9), range(9), flipped, following=flipped, width="uint8", below=9)
+    puzzle = pancakes(9)
     whole = puzzlespace.depths(puzzle)
     with mock.patch.object(OnDisk, "move", side_effect=move, autospec=True) as moved:
         found = puzzlespace.depths(puzzle, limits=Limits(memory=4_000_000))
@@ -102,7 +77,7 @@ def test_layers_larger_than_the_memory_are_on_disk():
 
 
 def test_layers_are_handed_over_and_limits_leave_what_is_known():
-    puzzle = graph(3, undone=True)
+    puzzle = random_arrays(3, undone=True)
     taken = []
     wanted = WantedLayers(lambda depth, blocks: taken.extend((depth, each) for block in blocks for each in block), 2, 3)
     found = encoded.depths(Depths(puzzle, (puzzle.start,), wanted=wanted), Watch())
@@ -116,7 +91,7 @@ def test_layers_are_handed_over_and_limits_leave_what_is_known():
 
 
 def test_the_automatic_choice_uses_the_encoding():
-    puzzle = graph(3, undone=True)
+    puzzle = random_arrays(3, undone=True)
     assert puzzlespace.depths(puzzle).engine == "encoded"
     assert puzzlespace.depths(puzzle).counts == puzzlespace.depths(puzzle, engine="plain").counts
     assert puzzlespace.solve(puzzle).engine == "encoded"

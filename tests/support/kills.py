@@ -3,6 +3,7 @@
     python tests/support/kills.py slide:3x3 30 7            the puzzle, the number of kills, the random seed
     python tests/support/kills.py slide:2x5 30 7 file       bits in files, as if the memory were too small for them
     python tests/support/kills.py klotski 30 7 frontier     layers as runs; with `disk` instead, counted on disk as well
+    python tests/support/kills.py pancakes 30 7             layers of a puzzle written with NumPy; `disk` as above
 
 A child process saves the table, with a snapshot after each layer, and is killed with SIGKILL after a random time. The
 next one resumes the table. When the table is finished, its files are compared with those of a table saved without a
@@ -21,14 +22,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from array_puzzles import pancakes
+from puzzlespace import Custom
 from puzzlespace.api import questions
 from puzzlespace.api.loader import load
 from puzzlespace.api.saved import saving
-from puzzlespace.engines.packed.front import Front
 from puzzlespace.engines.table import counting
 from puzzlespace.engines.table.slide import counting as slide_counting
-from puzzlespace.errors import LimitError
-from puzzlespace.search import merge
+from puzzlespace.search import disk_layers, merge
 from puzzlespace.tables import save as table_save
 
 NOT_COMPARED = {"manifest.json", "lock", "holder"}
@@ -36,13 +37,9 @@ LEFT = ("progress.json", "part-", "layers-")
 
 
 def on_disk() -> None:
-    """Make the frontier engine continue on disk as soon as possible, in pieces of a few hundred positions."""
-
-    def none_left(front, layer, watch, bound):
-        raise LimitError("memory", "as if there were none left")
-
-    Front.following = none_left
-    merge.MOST = merge.LEAST = 600
+    """Make searches continue on disk as soon as possible, in pieces of a few hundred positions."""
+    disk_layers.SPILL_FROM.usual = 1
+    merge.MOST_AT_ONCE.usual = merge.LEAST_AT_ONCE.usual = 600
 
 
 def in_files() -> None:
@@ -58,7 +55,7 @@ def save(owner, folder: Path, engine: str) -> None:
         engine = "table"
     if engine == "disk":
         on_disk()
-        engine = "frontier"
+        engine = "auto" if isinstance(owner, Custom) else "frontier"
     questions.depths(owner, engine=saving(owner, folder, resume=True, every=0.0, engine=engine))
 
 
@@ -92,7 +89,7 @@ def child(owner, folder: Path, engine: str, delay: float) -> bool:
 
 def run(spec: str, kills: int, seed: int, engine: str = "auto") -> dict[str, object]:
     """Return the numbers of kills, of finished tables, and of those that are identical to an unstopped one."""
-    owner = load(spec)
+    owner = pancakes(8) if spec == "pancakes" else load(spec)
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as rooms:
         whole, folder = Path(rooms, "whole"), Path(rooms, "killed")

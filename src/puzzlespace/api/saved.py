@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..contract.questions import Engine
 from ..errors import InputError, TableError
+from ..model.custom import Custom
 from ..puzzle.allowed import Allowed
 from ..puzzle.puzzle import Puzzle
 from .arguments import checked
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 @checked
 def saving(
-    puzzle: Puzzle | str | Path,
+    puzzle: Puzzle | Custom | str | Path,
     folder: str | Path,
     *,
     resume: bool = False,
@@ -42,6 +43,8 @@ def saving(
     engine  'table' for depths by rank, 'frontier' for layers as sorted runs; 'auto': ranks, if the puzzle has a ranking
             in this metric
     counts_only  keep no depths, only the counts, and until they are complete what is needed to resume
+    A puzzle written in Python needs an encoding whose layers can be in files, as `Arrays` has. Its folder is for
+    resuming only, also when the count is complete: nothing else answers from it
     Its `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved.
 
     >>> from tempfile import mkdtemp
@@ -54,9 +57,15 @@ def saving(
     from ..tables.kinds import saving_engine
     from ..tables.save import EVERY, Saving
 
+    every = EVERY if every is None else every
+    if isinstance(puzzle, Custom):
+        from ..tables.own_layers import saving_engine as own_layers
+
+        if counts_only or metric or engine not in ("auto", "encoded"):
+            raise InputError(f"{puzzle.name}: expected no counts_only, metric or engine for a puzzle written in Python")
+        return own_layers(Saving(Path(folder), resume, Note(puzzle.name), f"puzzlespace {__version__}", every))
     owner = puzzle_of(puzzle, "saving")
     note = Note(owner.name, written(owner), owner.allowed.only, owner.allowed.avoid)
-    every = EVERY if every is None else every
     where = Saving(Path(folder), resume, note, f"puzzlespace {__version__}", every)
     if not counts_only:
         return saving_engine(where, owner.model(metric), engine)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from ..model.model import Model
 from ..search.merge import KeptLayers, Store
 from ..search.runs import Run
 from ..storage.files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, usable, write_json
-from .identity import describe, sources_of
+from .identity import describe
 from .manifests import HARDEST, is_runs
 from .runs import Keys, layer_note, layer_opened, path_of, rebuilt
 from .save import SHARE, SLACK, Saving, found_begun
@@ -53,6 +54,31 @@ class FolderStore(Store):
         wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
         if time.perf_counter() - self.noted >= wait:
             self.note()
+
+    def open(self, begun: dict[str, Any]) -> None:
+        """Take the layers of a manifest; raise TableError if a file does not match it. Delete all other files."""
+        for depth, noted in enumerate(begun["layers"]):
+            self.layers[depth] = layer_opened(self.folder, depth, begun["numbering"]["words"], noted)
+            self.layers[depth].check_size()
+        self.flushed = len(self.layers)
+        self.tidy()
+
+    def count(self, depths: Callable[[Depths, Watch], Layers], asked: KeptLayers, watch: Watch) -> Layers:
+        """Count a question whose layers this store keeps, and check the answer; note what was found if it is stopped.
+
+        Raises SelfCheckError before a wrong table would be finished.
+        """
+        need_room(self.folder, SLACK)
+        try:
+            layers = depths(asked, watch)
+            selfcheck.hold(asked, layers)
+        except BaseException:
+            with suppress(TableError):
+                self.note()
+            raise
+        if layers.stopped is not None:
+            self.note()
+        return layers
 
     def need(self, wanted: int) -> None:
         """Raise TableError if the disk has less than `wanted` bytes free."""
@@ -125,20 +151,11 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
         saving.folder.mkdir(parents=True, exist_ok=True)
     with locked(saving.folder):
         store = _store(model, sources, saving)
-        need_room(saving.folder, SLACK)
-        try:
-            asked = KeptLayers(model, sources, max(question.keep, HARDEST), store=store)
-            layers = frontier.depths(asked, watch)
-            selfcheck.hold(asked, layers)
-        except BaseException:
-            with suppress(TableError):
-                store.note()
-            raise
+        asked = KeptLayers(model, sources, max(question.keep, HARDEST), store=store)
+        layers = store.count(frontier.depths, asked, watch)
         if layers.stopped is None:
             store.finish(layers.deepest[:HARDEST])
             _check(store, model)
-        else:
-            store.note()
         return layers
 
 
@@ -172,10 +189,5 @@ def _store(model: Model, sources: tuple[bytes, ...], saving: Saving) -> FolderSt
     if not is_runs(begun):
         raise TableError(f"{saving.folder}: the unfinished table there is of the engine table")
     rebuilt(begun, model, saving.folder)
-    for depth, noted in enumerate(begun["layers"]):
-        store.layers[depth] = layer_opened(saving.folder, depth, keys.words, noted)
-        store.layers[depth].check_size()
-    store.flushed = len(store.layers)
-    assert sources_of(begun) == sources
-    store.tidy()
+    store.open(begun)
     return store

@@ -254,9 +254,22 @@ def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dic
     Raises TableError if the folder has a finished table, another one, other files, or an unfinished one and `resume` is
     not set.
     """
+    if there(saving.folder / MANIFEST):
+        raise TableError(f"{saving.folder}: a finished depth table is there already")
+    begun = unfinished(saving)
+    if begun is not None:
+        check_model(begun, model, saving.folder)
+        if sources_of(begun) != sources:
+            raise TableError(f"{saving.folder}: the unfinished table there measures from other positions")
+    return begun
+
+
+def unfinished(saving: Saving) -> dict[str, Any] | None:
+    """Return the manifest of the unfinished table in a folder, or None if the folder is empty.
+
+    Raises TableError if there are other files, or an unfinished table and `resume` is not set.
+    """
     folder = saving.folder
-    if there(folder / MANIFEST):
-        raise TableError(f"{folder}: a finished depth table is there already")
     if not there(folder / PROGRESS):
         with usable(folder):
             other = next((each.name for each in folder.iterdir() if not _ours(each.name)), None)
@@ -265,11 +278,7 @@ def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dic
         return None
     if not saving.resume:
         raise TableError(f"{folder}: an unfinished depth table is there; continue it with resume=True")
-    begun = manifests.begun(folder)
-    check_model(begun, model, folder)
-    if sources_of(begun) != sources:
-        raise TableError(f"{folder}: the unfinished table there measures from other positions")
-    return begun
+    return manifests.begun(folder)
 
 
 def _ours(name: str) -> bool:

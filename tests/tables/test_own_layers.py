@@ -1,0 +1,86 @@
+"""Saved layers of puzzles written in Python: interrupted, resumed, killed, in memory and on disk, of another puzzle."""
+
+import json
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from array_puzzles import pancakes, random_arrays
+from places import SUPPORT
+from puzzlespace import Custom, InputError, Limits, TableError, UnsupportedError, depths
+from puzzlespace.api.saved import asking, saving
+from puzzlespace.contract.questions import Depths
+from puzzlespace.engines import plain
+from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.watch import Watch
+from puzzlespace.search.disk_layers import SPILL_FROM
+from puzzlespace.search.merge import LEAST_AT_ONCE
+
+COUNTS = (1, 5, 20, 79, 199, 281, 133, 2)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.glob("layer-*")}
+
+
+@pytest.mark.parametrize("undone", [True, False])
+@pytest.mark.parametrize("spill", [None, 1, 30])
+def test_random_puzzles_are_stopped_and_resumed_to_the_same_files(undone, spill, tmp_path):
+    stops = 0
+    for seed in range(12):
+        puzzle, chance = random_arrays(seed, undone), Random(seed)
+        question = Depths(puzzle, (puzzle.start,), 5)
+        expected = plain.depths(question, Watch())
+        by = Thresholds({SPILL_FROM: spill, LEAST_AT_ONCE: 7})
+        whole, parts = tmp_path / f"whole-{seed}", tmp_path / f"parts-{seed}"
+        assert saving(puzzle, whole).depths(question, Watch(thresholds=by)).counts == expected.counts
+        assert len(contents(whole)) == len(expected.counts)
+        for most in (*sorted(chance.choices(range(10, 2000), k=6)), None):
+            watch = Watch(Limits(positions=most), thresholds=by)
+            found = saving(puzzle, parts, resume=True, every=0).depths(question, watch)
+            assert found.counts == expected.counts[: len(found.counts)]
+            stops += found.stopped is not None
+        assert (found.counts, found.deepest, found.complete) == (expected.counts, expected.deepest, True)
+        assert contents(parts) == contents(whole)
+    assert stops > 12
+
+
+def test_a_finished_count_answers_again_but_only_its_own_puzzle(tmp_path):
+    folder, puzzle = tmp_path / "count", pancakes(6)
+    assert depths(puzzle, engine=saving(puzzle, folder)).counts == COUNTS
+    again = depths(puzzle, engine=saving(puzzle, folder, resume=True))
+    assert (again.counts, again.complete) == (COUNTS, True)
+    assert again.hardest == depths(puzzle, engine="plain").hardest
+    with pytest.raises(TableError, match="resume=True answers from it"):
+        depths(puzzle, engine=saving(puzzle, folder))
+    other = pancakes(6, 3)
+    with pytest.raises(TableError, match=r"another puzzle \(pancakes 2\)"):
+        depths(other, engine=saving(other, folder, resume=True))
+    layer = folder / "layer-00004.run"
+    layer.write_bytes(layer.read_bytes()[:-1] + b"?")
+    with pytest.raises(TableError, match="damaged"):
+        depths(puzzle, engine=saving(puzzle, folder, resume=True))
+
+
+def test_from_the_goal_and_what_cannot_be_saved(tmp_path):
+    puzzle = pancakes(6)
+    table = depths(puzzle, origin="goal", engine=saving(puzzle, tmp_path / "goal"))
+    assert (table.counts, table.origin) == (COUNTS, "goal")
+    plainly = Custom(moves=lambda number: [2 * number % 7], start=3, goal=6)
+    with pytest.raises(UnsupportedError, match="no encoding of its own"):
+        depths(plainly, engine=saving(plainly, tmp_path / "plain"))
+    with pytest.raises(InputError, match="counts_only"):
+        saving(puzzle, tmp_path / "counts", counts_only=True)
+    with pytest.raises(UnsupportedError, match="needs a puzzle with a board"):
+        asking(puzzle, tmp_path / "goal")
+    assert not (tmp_path / "counts").exists()
+
+
+@pytest.mark.parametrize("words", [("pancakes", "10", "3"), ("pancakes", "6", "4", "disk")])
+def test_killed_at_random_moments_it_goes_on_to_the_same_bytes(words):
+    script = [sys.executable, str(SUPPORT / "kills.py"), *words]
+    found = json.loads(subprocess.run(script, capture_output=True, text=True, check=True, timeout=300).stdout)
+    assert found["kills"] >= int(words[1])
+    assert found["finished"] == found["same"] > 0

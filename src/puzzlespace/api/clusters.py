@@ -22,16 +22,21 @@ Where = Any
 PROGRAM = f"puzzlespace {__version__}"
 
 
-def rebuilt(name: str, text: str, metric: str) -> Model:
-    """Return the model of a puzzle from its text, or from its name if it is a size such as slide:3x4.
+def built(name: str, text: str) -> Puzzle:
+    """Return a puzzle from its text, or from its name if it is a size such as slide:3x4.
 
     Raises InputError if neither is a puzzle.
     """
     if text:
-        return from_text(text, f"{name}.pzl", name).model(metric)
+        return from_text(text, f"{name}.pzl", name)
     if ":" not in name:
         raise InputError(f"{name}: expected the text of a puzzle or a size such as slide:3x4")
-    return load(name).model(metric)
+    return load(name)
+
+
+def rebuilt(name: str, text: str, metric: str) -> Model:
+    """Return the model of the puzzle that `built` returns."""
+    return built(name, text).model(metric)
 
 
 def work(message: str) -> dict[str, Any]:

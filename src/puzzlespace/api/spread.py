@@ -23,8 +23,8 @@ from ..puzzle.diagnostics import listening
 from ..puzzle.puzzle import Puzzle
 from . import certification, peg_survey, questions
 from .batches import answered
-from .clusters import Where, as_answered
-from .loader import file_of, from_text, load, written
+from .clusters import Where, as_answered, built
+from .loader import file_of, written
 from .peg_survey import Outcome
 
 
@@ -72,7 +72,7 @@ def puzzle_sent(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle as text and plain values; raise UnsupportedError if a worker would build another one."""
     text = written(puzzle)
     try:
-        base = _base(puzzle.name, text)
+        base = built(puzzle.name, text)
     except InputError:
         base = None
     if puzzle.allowed or base is None or base.rules != puzzle.rules or base.metrics != puzzle.metrics:
@@ -88,14 +88,8 @@ def puzzle_sent(puzzle: Puzzle) -> dict[str, Any]:
     return {"name": puzzle.name, "text": text, "start": start, "letters": list(puzzle.letters), "goals": goals}
 
 
-def _base(name: str, text: str) -> Puzzle:
-    if not text and ":" not in name:
-        raise InputError(f"{name}: expected the text of a puzzle or a size such as slide:3x4")
-    return from_text(text, f"{name}.pzl", name) if text else load(name)
-
-
 def _received(sent: dict[str, Any]) -> Puzzle:
-    base = _base(sent["name"], sent["text"])
+    base = built(sent["name"], sent["text"])
     start = None if sent["start"] is None else bytes.fromhex(sent["start"])
     if start != base.start or tuple(sent["letters"]) != base.letters:
         base = replace(base, start=start, letters=tuple(sent["letters"]), loaded=base)

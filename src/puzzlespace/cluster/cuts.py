@@ -35,7 +35,17 @@ class PieceCut:
             self.into[arc[2]].append(arc)
         self.by_target = {(arc[0], arc[2]): arc for arc in self.ground.arcs}
         self.listing = Listing(plan, self.ground.orders, self.ground.rows)
+        self.placed = [self.listing.place(position) for position in job.sources]
         self.fed: dict[tuple[int, int, int], np.ndarray] = {}
+
+    def sources(self, row: int, piece: int) -> np.ndarray:
+        """Return the bits of the sources in a piece."""
+        where = self.where(self.span(piece))
+        found = np.zeros(where.stop - where.start, np.uint64)
+        for at, word, bit in self.placed:
+            if at == row and where.start <= word < where.stop:
+                found[word - where.start] |= np.uint64(1 << bit)
+        return found
 
     @property
     def two_tables(self) -> bool:

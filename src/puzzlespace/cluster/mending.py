@@ -60,13 +60,13 @@ def mend(job: Job, message: Any) -> dict[str, Any]:
         flags = np.zeros(len(sizes), np.uint8)
         if kind == KNOWN:
             words = _reached(cut, row, piece, lambda *at: read(KNOWN, *at, before=True))
-            words |= unused | _sources(job, cut, row, piece)
+            words |= unused | cut.sources(row, piece)
             flags |= FULL * full_blocks(words, sizes).astype(np.uint8)
             flags |= np.uint8(FRESH if entry["depth"] == now["depth"] else 0)
         else:
             rest = {LOW: 1, HIGH: 2}[kind]
             before, same = (_reached(cut, row, piece, lambda *at, r=r: of_depth(r, *at)) for r in (rest - 1, rest))
-            words = read(KNOWN, row, piece) & ~unused & before & ~same & ~_sources(job, cut, row, piece)
+            words = read(KNOWN, row, piece) & ~unused & before & ~same & ~cut.sources(row, piece)
         if not _alike(job, files_of(entry, kind), sizes, words):
             return {"failed": f"{row}.{piece}: what the pieces around it tell differs from its checksums"}
         stem = f"piece-{row}-{piece}-{entry['depth']}-{kind}"
@@ -83,16 +83,6 @@ def _alike(job: Job, lines: Sequence[Any], sizes: np.ndarray, words: np.ndarray)
         index = None
     end = np.concatenate([[0], np.cumsum(8 * sizes)])
     return index is None or sums_of(memoryview(words).cast("B"), end) == index["sum"].tolist()  # type: ignore[arg-type]
-
-
-def _sources(job: Job, cut: PieceCut, row: int, piece: int) -> np.ndarray:
-    """Return the bits of the sources in a piece."""
-    where = cut.where(cut.span(piece))
-    found = np.zeros(where.stop - where.start, np.uint64)
-    for at, word, bit in map(cut.listing.place, job.sources):
-        if at == row and where.start <= word < where.stop:
-            found[word - where.start] |= np.uint64(1 << bit)
-    return found
 
 
 def _reached(cut: PieceCut, row: int, piece: int, read: Callable[[int, int], np.ndarray]) -> np.ndarray:

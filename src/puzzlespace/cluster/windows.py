@@ -19,20 +19,14 @@ from .pieces import FRESH, HIGH, KINDS, KNOWN, LOW, read_piece, write_piece
 def begin(job: Job, message: Any) -> dict[str, Any]:
     """Write the pieces that contain sources, and describe the cut."""
     cut = cut_of(job)
-    start = cut.ground.shape.start
-    placed: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for row, word, bit in map(cut.listing.place, job.sources):
-        block = int(np.searchsorted(start, word, side="right")) - 1
-        placed.setdefault((row, int(cut.of_block[block])), []).append((word, bit))
-    made = {}
-    for (row, piece), bits in placed.items():
-        words, sizes, first = cut.unused(cut.span(piece)), cut.sizes(piece), cut.where(cut.span(piece)).start
-        flags = np.zeros(len(sizes), np.uint8)
-        for word, bit in bits:
-            words[word - first] |= np.uint64(1 << bit)
-            flags[np.searchsorted(start, word, side="right") - 1 - cut.span(piece)[0]] = FRESH
+    start, made = cut.ground.shape.start, {}
+    blocks = [(row, np.searchsorted(start, word, side="right") - 1) for row, word, _ in cut.placed]
+    for row, piece in dict.fromkeys((row, int(cut.of_block[block])) for row, block in blocks):
+        sizes, found = cut.sizes(piece), cut.sources(row, piece)
+        many = np.add.reduceat(np.bitwise_count(found), np.cumsum(sizes) - sizes, dtype=np.int64)
+        words, flags = found | cut.unused(cut.span(piece)), (FRESH * (many > 0)).astype(np.uint8)
         lines = [write_piece(job.place, f"piece-{row}-{piece}-0-{KNOWN}", words, sizes, flags), None]
-        made[f"{row}.{piece}"] = {KNOWN: lines, "depth": 0, "new": len(bits), "full": False}
+        made[f"{row}.{piece}"] = {KNOWN: lines, "depth": 0, "new": int(many.sum()), "full": False}
     sizes = [cut.sizes(piece) for piece in range(len(cut.first) - 1)]
     shape = {
         "rows": cut.rows,

@@ -77,7 +77,6 @@ _ERRORS = {
     "ground: expected at most {} signs in a row, found {}": "ground: 1 行は {} 文字までですが、{} 文字あります",
     "ground: expected {} here, found {}": "ground: ここには {} が必要ですが、{} があります",
     "ground: expected {} or a space here, found {}": "ground: ここには {} か空白が必要ですが、{} があります",
-    "ground: expected no ground with diagonals, found both": "ground: diagonals と一緒には書けませんが、両方あります",
     "links: expected lines: to glide along, found links": "links: 滑る向きを決める lines: が必要ですが、links があります",
     "links: expected lines: to push along, found links": "links: 押す向きを決める lines: が必要ですが、links があります",
     "lines: expected {} and {} as neighbours on one line, found two": "lines: 隣り合う {} と {} は 1 本の線だけにのせますが、2 本あります",
@@ -169,7 +168,6 @@ _ERRORS = {
     "a board that is drawn begins in the row below 'board:'": "盤の図は 'board:' の次の行から書きます",
     "a chain is one word, without spaces": "マスの並びは空白を入れずに書きます",
     "`puzzlespace design FILE` searches such a file for its hardest puzzles": "`puzzlespace design ファイル` で、その中から最も難しい問題を探せます",
-    "'{}' is written {}": "'{}' は {} と書きます",
     # questions to the server
     "the question cannot be read": "質問を読み取れません",
     "no such question": "そのような質問はありません",
@@ -214,11 +212,9 @@ _ERRORS = {
     # what cannot be counted or measured
     "a table of all positions would need more room than there is": "全局面の表を置く場所が足りません",
     "{}: a graph of positions needs a start, or moves that can be undone": "{}: 全局面を調べるには、スタートか、元に戻せる手が必要です",
-    "{}: all positions need a start, or moves that can be undone": "{}: 全局面を調べるには、スタートか、元に戻せる手が必要です",
     "more than {} positions, and no table of them can be kept": "局面数が {} を超えるため、表を作れません",
     "this graph does not hold all positions to measure from": "手数を測る元の局面が、すべてはそろっていません",
     "the pieces of this puzzle are not known: it has no start, and its goal leaves cells open": "駒が決まっていません。スタートがなく、ゴールに自由なマスがあります",
-    "too many placements to list: up to {}, at most {} are listed; depths counts the positions that the start reaches": "駒の置き方が最大 {} 通りあり、調べられる {} 通りを超えています。スタートから届く局面は depths で数えられます",
     "{}: expected a position to begin from, found none": "{}: 始まりの局面が必要ですが、ありません",
     "positions and moves as a graph: {}": "全局面と手: {}",
     "{}: expected a start to measure from, found none": "{}: 手数を測る元のスタートが必要ですが、ありません",

@@ -67,14 +67,14 @@ class BrowserSlides(Encoding):
         if not all(plan.slides.fits(position) for position in positions):
             raise UnsupportedError("engine table: the positions to measure from have different pieces")
         begin = {plan.row(position) for position in positions}
-        self.rows = plan.reachable(begin)
-        self.numbers = {row: number for number, row in enumerate(self.rows)}
-        arcs = [(self.numbers[row], self.numbers[to], by) for row in self.rows for _, by, to in plan.arcs(row)]
-        colours = two_colours([(u, v) for u, v, _ in arcs], len(self.rows))
+        self.table_rows = plan.reachable(begin)
+        self.numbers = {row: number for number, row in enumerate(self.table_rows)}
+        arcs = [(self.numbers[row], self.numbers[to], by) for row in self.table_rows for _, by, to in plan.arcs(row)]
+        colours = two_colours([(u, v) for u, v, _ in arcs], len(self.table_rows))
         self.first = {colours[self.numbers[row]] for row in begin} if colours is not None else set()
         if colours is None or len(self.first) != 1:
             raise UnsupportedError("engine table: in a browser, every move must change the colour of the board")
-        words = len(self.rows) * plan.words
+        words = len(self.table_rows) * plan.words
         self.watch.reserve(3 * 8 * words)
         windows = sorted({window for *_, window in arcs})
         self.orders = PlainOrders(plan.counts, plan.halved, plan.tail)
@@ -91,12 +91,13 @@ class BrowserSlides(Encoding):
 
     def _into(self, arcs: Sequence[Any], colours: Sequence[int], windows: Sequence[Any], colour: int) -> list[Shaped]:
         """Return the rows of one colour and the arcs that lead to them, as `step_layer` takes them."""
-        targets = [row for row in range(len(self.rows)) if colours[row] == colour]
+        targets = [row for row in range(len(self.table_rows)) if colours[row] == colour]
         groups = [[(u, windows.index(window)) for u, v, window in arcs if v == target] for target in targets]
         first, flat = [0], [arc for group in groups for arc in group]
         for group in groups:
             first.append(first[-1] + len(group))
-        columns = (targets, first, [u for u, _ in flat], [by for _, by in flat], [self.rows[u][1] for u, _ in flat])
+        parity = [self.table_rows[u][1] for u, _ in flat]
+        columns = (targets, first, [u for u, _ in flat], [by for _, by in flat], parity)
         return [(array("q", column), (len(column),)) for column in columns]
 
     def _begin(self, words: int) -> None:
@@ -104,14 +105,14 @@ class BrowserSlides(Encoding):
         made, unused, row = self.tables, self.tables.unused(), array("Q")
         for kind in made.kind:
             row.extend(unused[tail] for tail in made.tails[made.local[kind] : made.local[kind + 1]])
-        self.table = row * len(self.rows)
+        self.table = row * len(self.table_rows)
         self.planes = [array("Q", [0]) * words for _ in range(2)]
         self.blocks = len(made.kind)
-        self.fresh, self.full = (array("B", [0]) * (len(self.rows) * self.blocks) for _ in range(2))
+        self.fresh, self.full = (array("B", [0]) * (len(self.table_rows) * self.blocks) for _ in range(2))
         block = max(end - start for start, end in zip(made.start, made.start[1:], strict=False))
         self.work = [array("Q", [0]) * block for _ in range(2)]
         self.written = array("q", [0])
-        self.at_once = max(1, CALL_WORDS // (block * len(self.rows)))
+        self.at_once = max(1, CALL_WORDS // (block * len(self.table_rows)))
 
     def following(self, layer: SlideLayer, watch: Watch, bound: int) -> SlideLayer:
         plane, found = self.planes[(layer.depth + 1) % 2], 0
@@ -127,7 +128,7 @@ class BrowserSlides(Encoding):
 
     def _step(self, span: tuple[int, int], plane: array[int], arcs: Sequence[Shaped]) -> int:
         """Compute the next layer in some blocks; return its size there."""
-        made, rows = self.tables, len(self.rows)
+        made, rows = self.tables, len(self.table_rows)
         flags = (rows, self.blocks)
         tables = [(self.table, (rows, self.plan.words)), (self.fresh, flags), (self.full, flags), flat(plane)]
         shape = [flat(each) for each in (made.start, made.kind, made.parity, made.local, made.tails)]
@@ -173,7 +174,7 @@ class BrowserSlides(Encoding):
     def _position(self, number: int) -> bytes:
         word, bit = divmod(number, 64)
         row, word = divmod(word, self.plan.words)
-        blanks, parity = self.rows[row]
+        blanks, parity = self.table_rows[row]
         place, order = OrderPlace(0, 0, self.orders.root, 0), list[int]()
         while sum(place.rest):
             told = self.orders.halved and sum(place.rest) == 2  # by the parity

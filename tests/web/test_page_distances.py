@@ -81,6 +81,30 @@ def test_positions_that_the_start_does_not_reach_have_their_own_distance(monkeyp
         assert (move["state"] == "lost") <= (after is None)
 
 
+BOXES = "rule: push\ncount: push\nstart: @ . . . / . $ . . / . . . .\ngoal: . . . . / . . . . / . . . $\n"
+
+PRICED = """rule: change
+count: cost
+moves:
+  walk: a . -> . a  right  cost 2
+  leap: a . . -> . . a  right  cost 3
+start: a . . . .
+goal: . . . . a
+"""
+
+
+@pytest.mark.parametrize("text", [BOXES, BOXES.replace("push\nstart", "move\nstart"), PRICED, TWO_PARTS])
+def test_the_best_moves_are_those_of_the_library_before_and_after_a_count(page, text):
+    asked, puzzle = page(text), from_text(text, "puzzle.pzl")
+    model, known = puzzle.model(), questions.distance(from_text(text, "puzzle.pzl"), puzzle.start)
+    best = {puzzle.id(model.settled(puzzle.read(str(child)))) for _, child in known.next}
+    for task in ("search", "measure", "at", "search"):
+        told = asked.ask(task)
+        if task != "measure":
+            assert (told["distance"], told["state"]) == (known.distance, "known")
+            assert {move["to"] for move in told["moves"] if move["best"]} == best
+
+
 def kept_depths(text):
     """The depths of the table in a file, sorted."""
     table = standalone.puzzle_data(from_text(text, "puzzle.pzl"))["table"]

@@ -149,7 +149,7 @@ def known_distances(opened: Opened) -> wire.Distances | None:
 def shortest(opened: Opened, position: bytes, limits: Limits, say: Say) -> Sequence[bytes]:
     """Return the positions of a shortest solution; an empty sequence if there is none. Raises LimitError."""
     known = opened.distances()
-    left = wire.UNKNOWN if known is None else known.distances([position])[0]
+    left = wire.UNKNOWN if known is None else known.distances([opened.model.settled(position)])[0]
     if known is None or left == wire.UNKNOWN:
         answer = solve(
             with_start(opened.puzzle, position), metric=opened.model.metric.name, limits=limits,

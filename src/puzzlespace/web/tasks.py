@@ -81,8 +81,8 @@ def search(state: WorkerState, question: Object, say: Say) -> Object:
     """Return one position with its distance, by a search if it is unknown."""
     opened = state.puzzle(question)
     position = position_of(opened, question)
-    distances, reason = known_distances(opened), ""
-    if opened.puzzle.goals and (distances is None or distances([position])[0] == wire.UNKNOWN):
+    distances, settled, reason = known_distances(opened), opened.model.settled, ""
+    if opened.puzzle.goals and (distances is None or distances([settled(position)])[0] == wire.UNKNOWN):
         answer = distance(
             opened.puzzle, position, metric=opened.model.metric.name, limits=state.limits_of(question),
             progress=reporter(say),
@@ -90,8 +90,9 @@ def search(state: WorkerState, question: Object, say: Say) -> Object:
         if answer.solution.stopped is not None:
             raise answer.solution.stopped
         reason = answer.solution.reason.text if answer.solution.reason is not None else ""
-        found = {position: answer.distance}
-        found |= {child: (answer.distance or 0) - 1 for _, child in answer.next}
+        found = {settled(position): answer.distance}
+        moves, following = opened.model.moves(position), {settled(child) for _, child in answer.next}
+        found |= {child: (answer.distance or 0) - opened.model.cost(moves[child]) for child in following}
         missing = None if answer.distance is None else wire.UNKNOWN
         distances = lambda positions: [found.get(each, missing) for each in positions]  # noqa: E731
     told = {**wire.at(opened.puzzle, opened.model, position, distances), "reason": reason}

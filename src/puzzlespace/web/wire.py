@@ -227,7 +227,8 @@ def at(puzzle: Puzzle, model: Model, position: bytes, distances: Distances | Non
     """
     every = model.ways(position) if puzzle.listed else {to: (path,) for to, path in model.moves(position).items()}
     children = sorted(every)
-    told = [UNKNOWN] * (1 + len(children)) if distances is None else list(distances([position, *children]))
+    asked = [model.settled(position), *children]
+    told = [UNKNOWN] * len(asked) if distances is None else list(distances(asked))
     here = told[0]
     return {
         "position": puzzle.id(position),

@@ -1,17 +1,12 @@
 """A person at the player of a page, by mouse, by touch or by keyboard."""
 
-import time
-
 SPACE = "document.querySelector('puzzle-space')"
 
-NEXT = f"{SPACE}.at.moves.find((move) => move.best || {SPACE}.about.goals.includes(move.to))"
-
-
-def until(page, expression):
-    end = time.monotonic() + 15
-    while not page.evaluate(expression):
-        assert time.monotonic() < end, f"not within 15 s: {expression}"
-        time.sleep(0.01)
+NEXT = (
+    f"{SPACE}.at.moves.filter((move) => move.best || {SPACE}.about.goals.includes(move.to))"
+    ".sort((one, other) => one.steps.length - other.steps.length)[0]"
+)
+"""A move of a shortest solution, in few steps: the one that a drag straight to its end means."""
 
 
 class Hand:

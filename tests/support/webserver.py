@@ -1,5 +1,6 @@
 """A running server for tests, in its own process, and a client for it; and a plain file server."""
 
+import base64
 import http.client
 import json
 import subprocess
@@ -93,7 +94,10 @@ class Plain(SimpleHTTPRequestHandler):
 
 WORKER = """addEventListener("message", async ({ data }) => {
   const answer = await fetch(new URL("python", import.meta.url), { method: "POST", body: JSON.stringify(data) });
-  for (const line of (await answer.text()).trim().split("\\n")) postMessage(JSON.parse(line));
+  for (const line of (await answer.text()).trim().split("\\n")) {
+    const { raw, ...told } = JSON.parse(line);
+    postMessage(raw ? { ...told, raw: Uint8Array.from(atob(raw), (sign) => sign.charCodeAt()).buffer } : told);
+  }
 });
 """
 """What stands for Python in the browser in a site that is served with `python`: the tests' own Python answers."""
@@ -114,8 +118,13 @@ def serving(folder, port=0, python=None):
 
         def do_POST(self):
             question, lines = self.rfile.read(int(self.headers["Content-Length"])).decode(), []
+
+            def post(line, raw=b""):
+                told = json.loads(line) | ({"raw": base64.b64encode(raw).decode()} if raw else {})
+                lines.append(json.dumps(told) + "\n")
+
             with lock:
-                python(question, lines.append)
+                python(question, post)
             body = "".join(lines).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))

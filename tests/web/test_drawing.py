@@ -6,18 +6,13 @@ import time
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra `web` is not installed")
-pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
-
+from page import BOARD, only, titled, until, write
 from puzzlespace import catalogue, solve
 from puzzlespace.api.loader import from_text
 from puzzlespace.formats.pzl import parse
 from puzzlespace.formats.pzl_rows import KEYS
 from puzzlespace.games.level import GameLevel
 from puzzlespace.games.reading import read_game
-from webserver import running
-
-BOARD = "document.getElementById('board')"
 
 TRAY = """; a tray
 title: Tray ; by hand
@@ -32,49 +27,16 @@ note: "kept; as it is"
 """
 
 
-@pytest.fixture(scope="module")
-def address():
-    with running() as visitor:
-        yield visitor.address
-
-
 @pytest.fixture
-def visit(browser, address):
-    """Open the page; every fault that the browser reports fails the test."""
-    contexts, faults = [], []
+def opened(visit):
+    """Open the page with its editor."""
 
-    def opened(**options):
-        options = {"viewport": {"width": 1440, "height": 1000}, "reduced_motion": "reduce", **options}
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.goto(f"{address}/#ring")
-        until(page, f"{BOARD}.position")
-        page.locator("#edit").click()
-        return page
+    def page(**options):
+        found = visit("#ring", **{"viewport": {"width": 1440, "height": 1000}, **options})
+        found.locator("#edit").click()
+        return found
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not faults
-
-
-def until(page, expression):
-    end = time.monotonic() + 60
-    while not page.evaluate(expression):
-        assert time.monotonic() < end, f"not within 60 s: {expression}"
-        time.sleep(0.02)
-
-
-def write(page, text):
-    page.locator("#text").fill(text)
-
-
-def titled(page, title):
-    until(page, f"document.getElementById('title').textContent === '{title}'")
+    return page
 
 
 class Hand:
@@ -106,9 +68,9 @@ class Hand:
 
 
 @pytest.fixture
-def hand(visit):
+def hand(opened):
     """A page with the tray in its editor."""
-    page = visit()
+    page = opened()
     write(page, TRAY)
     titled(page, "Tray")
     return Hand(page)
@@ -217,8 +179,8 @@ def test_an_error_leaves_the_last_good_board_dimmed(hand):
     assert page.locator("#board").get_attribute("stale") is None
 
 
-def test_keys_are_offered_and_explained_in_japanese(visit):
-    page = visit(locale="ja-JP")
+def test_keys_are_offered_and_explained_in_japanese(opened):
+    page = opened(locale="ja-JP")
     write(page, "")
     page.locator("#text").press_sequentially("ru")
     assert page.locator("#offers b").all_text_contents() == ["rule:"]
@@ -240,6 +202,8 @@ def test_keys_are_offered_and_explained_in_japanese(visit):
     assert page.locator("#text").input_value().startswith("title: ペグ・ソリテア\nrule: jump\n")
 
 
+MODULES = "a site of files has its modules in one script"
+
 CHANGED = """async ([text, seed]) => {
   const { PuzzleFile, OPEN, NOTHING } = await import("/static/pzl.js");
   let state = seed;
@@ -258,8 +222,9 @@ CHANGED = """async ([text, seed]) => {
 }"""
 
 
-def test_drawings_changed_in_the_text_are_read_as_they_were_drawn(visit):
-    page = visit()
+@only("serve", MODULES)
+def test_drawings_changed_in_the_text_are_read_as_they_were_drawn(opened):
+    page = opened()
     rng = random.Random(5)
     texts = [catalogue.text(name) for name in rng.sample(sorted(catalogue.names(None)), 8)]
     for text in [*texts, TRAY, "rule: slide\nstart:\n  10 #\n   . #\ngoal: . / 10"]:
@@ -282,8 +247,9 @@ LANGUAGES = """async () => {
 }"""
 
 
-def test_every_template_and_key_is_told_in_both_languages_and_every_template_can_be_solved(visit):
-    page = visit()
+@only("serve", MODULES)
+def test_every_template_and_key_is_told_in_both_languages_and_every_template_can_be_solved(opened):
+    page = opened()
     texts = page.evaluate("import('/static/templates.js').then(({ TEMPLATES }) => TEMPLATES)")
     english, japanese, keys, templates = page.evaluate(LANGUAGES)
     assert english == japanese
@@ -295,8 +261,8 @@ def test_every_template_and_key_is_told_in_both_languages_and_every_template_can
 
 
 @pytest.mark.long
-def test_a_piece_is_drawn_and_moved_by_touch(visit):
-    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+def test_a_piece_is_drawn_and_moved_by_touch(opened):
+    page = opened(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     hand = Hand(page)
     session = page.context.new_cdp_session(page)
 
@@ -337,9 +303,9 @@ BUTTONS = "#draw :is(.pens, .palette, .views, .stepper) button, #draw .facts > b
 
 
 @pytest.mark.long
-def test_whatever_is_done_the_drawing_shows_the_text(visit):
+def test_whatever_is_done_the_drawing_shows_the_text(opened):
     rng = random.Random(11)
-    page = visit()
+    page = opened()
     hand, compared = Hand(page), 0
     for turn in range(400):
         if turn % 40 == 0:

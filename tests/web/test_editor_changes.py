@@ -2,12 +2,8 @@
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra `web` is not installed")
-pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
-
-from hands import until
+from page import BOARD, until
 from puzzlespace import catalogue
-from webserver import running
 
 FALL = """rule: change
 kinds:
@@ -44,20 +40,18 @@ WRONG = [
 """A file, a part of it, and what stands there instead."""
 
 
-@pytest.fixture(scope="module")
-def address():
-    with running() as visitor:
-        yield visitor.address
-
-
-@pytest.fixture(scope="module")
-def page(browser, address):
+@pytest.fixture(scope="module", params=["serve", "site"])
+def page(request, browser):
+    """One page with its editor for all tests of a place."""
+    address = request.getfixturevalue("served" if request.param == "serve" else "site")
     faults = []
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 1000}, reduced_motion="reduce", service_workers="block"
+    )
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"{address}/#wolf")
-    until(page, "document.getElementById('board').position")
+    until(page, f"{BOARD}.position")
     page.locator("#edit").click()
     yield page
     context.close()

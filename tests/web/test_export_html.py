@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -28,18 +29,21 @@ def until(page, expression):
 @pytest.fixture
 def opened(browser, tmp_path):
     """Open the exported file of a puzzle; the page fails the test where its script fails."""
-    errors = []
+    errors, pages = [], []
 
     def open_(name, most=standalone.MOST):
         file = tmp_path / "puzzle.html"
         file.write_text(standalone.page(load(name), most=most), encoding="utf-8")
         page = browser.new_page(viewport={"width": 800, "height": 800}, reduced_motion="reduce")
+        pages.append(page)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(file.as_uri())
         until(page, "document.querySelector('puzzle-space').at")
         return page
 
     yield open_
+    for page in pages:
+        page.close()
     assert errors == []
 
 
@@ -132,7 +136,7 @@ def test_tilts_cells_travelled_and_walks_are_those_of_the_library(opened, tmp_pa
     table = TABLE.replace("[move.to, move.name]", "[move.to, move.name, move.cost, move.best]")
     found = opened(name).locator("puzzle-space").evaluate(table)
     assert len(found) == len(plain_positions(model, puzzle.start))
-    for word, (distance, solved, moves) in sorted(found.items())[::61]:
+    for word, (distance, solved, moves) in sorted(found.items())[:: max(61, len(found) // 12)]:
         position = puzzle.read(word)
         told = puzzlespace.distance(puzzle, position, cache="off")
         assert (distance, solved) == (told.distance, model.is_goal(position))
@@ -161,21 +165,27 @@ def test_a_board_is_tilted_by_an_arrow_key_and_by_a_swipe(opened):
     until(page, f"{SPACE}.position === '{after[1]}'")
 
 
-def test_pegs_are_walked_by_arrow_keys_and_jump_when_one_is_chosen(opened):
-    page = opened("english")
+PEGS = "rule: jump\ncount: step\nstart: . . . / . o . / . o .\ngoal: . o . / . . . / . . .\n"
+
+
+def test_pegs_are_walked_by_arrow_keys_and_jump_when_one_is_chosen(opened, tmp_path):
+    file = tmp_path / "pegs.pzl"
+    file.write_text(PEGS)
+    page = opened(str(file))
     start = page.evaluate(f"{SPACE}.position")
-    page.locator('puzzle-space [aria-label^="d6:"]').focus()
+    page.locator('puzzle-space [aria-label^="b3:"]').focus()
     page.keyboard.press("ArrowUp")
     focused = f"{SPACE}.shadowRoot.activeElement.getAttribute('aria-label')"
-    assert page.evaluate(f"[{SPACE}.position, {focused}.slice(0, 2)]") == [start, "d5"]
-    page.locator('puzzle-space [aria-label^="d6:"]').click()
+    assert page.evaluate(f"[{SPACE}.position, {focused}.slice(0, 2)]") == [start, "b2"]
+    page.locator('puzzle-space [aria-label^="b3:"]').click()
     until(page, f"{SPACE}.position !== '{start}'")
 
 
-@pytest.mark.parametrize(
-    ("name", "count"), [("klotski", 1), ("microban1", 2), ("english", 1), ("wolf", 0), ("flip3", 0)]
-)
-def test_the_places_of_a_goal_are_marked_on_the_board(opened, name, count):
+@pytest.mark.parametrize(("name", "count"), [("klotski", 1), ("microban1", 2), (PEGS, 1), ("wolf", 0), ("flip3", 0)])
+def test_the_places_of_a_goal_are_marked_on_the_board(opened, tmp_path, name, count):
+    if name == PEGS:
+        name = str(tmp_path / "pegs.pzl")
+        Path(name).write_text(PEGS)
     page = opened(name, most=1)
     for group in ("ghosts", "wanted"):
         assert page.locator(f"puzzle-space .board .{group} > *").count() == count

@@ -1,4 +1,4 @@
-"""Puzzles of changes and of stacks, played by hand in exported files, on a phone and on a wide screen.
+"""Puzzles of changes and of stacks, played by hand in exported files and on the page, on a phone and on a wide screen.
 
 The test finds the gesture by itself: the cell whose piece a move takes away, and the cell where this piece is then.
 """
@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 
-from hands import NEXT, SPACE, Hand, until
+from hands import NEXT, SPACE, Hand
+from page import PLACES, until
 from puzzlespace import catalogue, load
-from puzzlespace.api.loader import from_text
-from puzzlespace.web import standalone
 from puzzlespace.web.modules import joined
 from puzzlespace.web.wire import about, at
 
@@ -30,30 +29,23 @@ ARROWS = ["icesoko", "tilt3", "thinice", "keys2"]
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    folder, made = tmp_path_factory.mktemp("files"), {}
-
-    def file(name):
-        if name not in made:
-            made[name] = folder / f"{name}.html"
-            made[name].write_text(standalone.page(load(name)), encoding="utf-8")
-        return made[name].as_uri()
-
-    return file
-
-
-@pytest.fixture(scope="module")
 def opened(browser):
+    """Open an address in a window of a width."""
     faults, contexts = [], {}
 
-    def page(width):
+    def page(width, address):
         if width not in contexts:
             context = browser.new_context(
                 viewport={"width": width, "height": 900}, reduced_motion="reduce", has_touch=True,
                 service_workers="block",
             )  # fmt: skip
             contexts[width] = context.new_page()
+            contexts[width].set_default_timeout(60_000)
             contexts[width].on("pageerror", lambda error: faults.append(str(error)))
+        contexts[width].goto("about:blank")  # an address that differs in its fragment alone is not loaded
+        if address:
+            contexts[width].goto(address)
+            until(contexts[width], f"{SPACE}?.at")
         return contexts[width]
 
     yield page
@@ -96,42 +88,39 @@ def press(hand, cell):
 def make(hand, move):
     """Make a move by its gesture, and by the list that is then offered."""
     page = hand.page
-    before = page.evaluate(f"{SPACE}.position")
     a, b = gesture(page, move)
+    listed = f"{SPACE}.shadowRoot.querySelector('.listed button[data-to]')"
+    made = f"{SPACE}.position !== '{page.evaluate(f'{SPACE}.position')}'"
     if b is not None and hand.how == "mouse":
         hand.drag(hand.cell(a), hand.cell(b))
     else:
         press(hand, a)
-        page.wait_for_timeout(20)
-        if b is not None and page.evaluate(f"{SPACE}.position") == before:
+        chosen = f"{SPACE}.shadowRoot.querySelector('.cells [aria-pressed=true]')"
+        until(page, f"{made} || {listed} || {chosen}")
+        if b is not None and not page.evaluate(made):
             press(hand, b)
-    page.wait_for_timeout(20)
-    if page.evaluate(f"{SPACE}.position") == before:
-        button = page.locator(f"puzzle-space .listed button[data-to='{move['to']}']")
-        assert button.count(), (move["name"], a, b)
-        button.click()
+    until(page, f"{made} || {listed}")
+    if not page.evaluate(made):
+        page.locator(f"puzzle-space .listed button[data-to='{move['to']}']").click()
     until(page, f"{SPACE}.position === '{move['to']}'")
 
 
 def play(page, act, hand):
     for _ in range(60):
-        move = page.evaluate(NEXT)
-        act(hand, move)
+        act(hand, until(page, NEXT))
         if page.evaluate(f"{SPACE}.at.goal"):
             break
-    assert page.locator("puzzle-space .status").inner_text().startswith("Solved!")
+    until(page, f"{SPACE}.shadowRoot.querySelector('.status').textContent.startsWith('Solved!')")
 
 
 HOWS = ["mouse", "touch", "keyboard"]
-GAMES = [(name, HOWS[k % 3], (390, 1440)[k // 3 % 2]) for k, name in enumerate(PLAYED)]
-"""Each puzzle in one way on one screen: every way on both screens."""
+GAMES = [(name, HOWS[k % 3], (390, 1440)[k // 3 % 2], PLACES[(k + k // 3 + 1) % 3]) for k, name in enumerate(PLAYED)]
+"""Each puzzle in one way on one screen in one place: every way on both screens, and in every place."""
 
 
-@pytest.mark.parametrize(("name", "how", "width"), GAMES)
-def test_a_game_of_before_and_after_is_played_by_hand(opened, files, name, how, width):
-    page = opened(width)
-    page.goto(files(name))
-    until(page, f"{SPACE}?.at")
+@pytest.mark.parametrize(("name", "how", "width", "place"), GAMES)
+def test_a_game_of_before_and_after_is_played_by_hand(opened, played, name, how, width, place):
+    page = opened(width, played(name, place))
     play(page, make, Hand(page, how))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -149,24 +138,15 @@ def arrow(hand, move):
     until(page, f"{SPACE}.position === '{move['to']}'")
 
 
-@pytest.mark.parametrize("name", ARROWS)
-def test_arrow_keys_move_the_only_piece_that_can_move_and_tilt_boards(opened, files, name):
-    page = opened(1440)
-    page.goto(files(name))
-    until(page, f"{SPACE}?.at")
+@pytest.mark.parametrize(("name", "place"), [*zip(ARROWS, ("site", *PLACES), strict=True)])
+def test_arrow_keys_move_the_only_piece_that_can_move_and_tilt_boards(opened, played, name, place):
+    page = opened(1440, played(name, place))
     play(page, arrow, Hand(page, "keyboard"))
 
 
-@pytest.mark.parametrize("how", ["mouse", "touch", "keyboard"])
-def test_a_gesture_that_may_be_several_moves_asks(opened, tmp_path, how):
-    file = tmp_path / "asks.html"
-    file.write_text(
-        standalone.page(from_text(TWO_WAYS, "asks.pzl")),
-        encoding="utf-8",
-    )
-    page = opened(390)
-    page.goto(file.as_uri())
-    until(page, f"{SPACE}?.at")
+@pytest.mark.parametrize("how", HOWS)
+def test_a_gesture_that_may_be_several_moves_asks(opened, played, how):
+    page = opened(390, played(TWO_WAYS, PLACES[HOWS.index(how)]))
     hand, before = Hand(page, how), page.evaluate(f"{SPACE}.position")
     press(hand, 0)
     names = page.locator("puzzle-space .listed button[data-to]").all_inner_texts()
@@ -180,10 +160,8 @@ def test_a_gesture_that_may_be_several_moves_asks(opened, tmp_path, how):
     until(page, f"{SPACE}.at.words[1] === 'b'")
 
 
-def test_a_pour_goes_the_way_of_the_drag(opened, files):
-    page = opened(390)
-    page.goto(files("jugs853"))
-    until(page, f"{SPACE}?.at")
+def test_a_pour_goes_the_way_of_the_drag(opened, played):
+    page = opened(390, played("jugs853"))
     hand = Hand(page, "mouse")
     hand.drag(hand.cell(1), hand.cell(0))  # nothing is in it
     page.wait_for_timeout(50)
@@ -194,13 +172,10 @@ def test_a_pour_goes_the_way_of_the_drag(opened, files):
     until(page, f"{SPACE}.at.words[1] === '0'")
 
 
-def test_several_pieces_of_a_stack_are_taken_with_the_lowest(opened, tmp_path):
+def test_several_pieces_of_a_stack_are_taken_with_the_lowest(opened, played):
     text = "rule: stack\ntake: several\nstart:\n  A B C\n  . . .\ngoal:\n  . . .\n  A B C\n"
-    file = tmp_path / "several.html"
-    file.write_text(standalone.page(from_text(text, "several.pzl")), encoding="utf-8")
     for cell, left in ((1, ["A", ".", "."]), (2, ["A", "B", "."]), (0, [".", ".", "."])):
-        page = opened(390)
-        page.goto(file.as_uri())
+        page = opened(390, played(text))
         page.evaluate("localStorage.clear()")  # the game of the page before
         page.reload()
         until(page, f"{SPACE}?.at")
@@ -209,10 +184,8 @@ def test_several_pieces_of_a_stack_are_taken_with_the_lowest(opened, tmp_path):
         until(page, f"String({SPACE}.at.words.slice(0, 3)) === '{','.join(left)}'")
 
 
-def test_names_of_cells_are_shown_on_demand(opened, files):
-    page = opened(390)
-    page.goto(files("halma"))
-    until(page, f"{SPACE}?.at")
+def test_names_of_cells_are_shown_on_demand(opened, played):
+    page = opened(390, played("halma"))
     shown = f"[...{SPACE}.shadowRoot.querySelectorAll('.signs text')].map((each) => each.textContent)"
     assert page.evaluate(shown) == []
     page.locator("puzzle-space .listed button.names").click()
@@ -221,10 +194,8 @@ def test_names_of_cells_are_shown_on_demand(opened, files):
     assert page.evaluate(shown) == []
 
 
-def test_moves_of_one_name_are_told_apart(opened, files):
-    page = opened(390)
-    page.goto(files("tank"))
-    until(page, f"{SPACE}?.at")
+def test_moves_of_one_name_are_told_apart(opened, played):
+    page = opened(390, played("tank"))
     press(Hand(page, "mouse"), 0)
     names = page.locator("puzzle-space .listed button[data-to]").all_inner_texts()
     assert sorted(names) == ["a1-b1", "turn a1: a1 D", "turn a1: a1 U"]
@@ -260,8 +231,7 @@ window.found = {
 
 def test_every_move_of_every_puzzle_has_a_gesture(opened):
     """In positions of a random walk each move can be pressed, and dragged if it changes more than one cell."""
-    page, code, rng, seen = opened(1440), joined(HANDS), Random(2026), 0
-    page.goto("about:blank")
+    page, code, rng, seen = opened(1440, None), joined(HANDS), Random(2026), 0
     for name in rng.sample(list(catalogue.names("classics")), 20):
         puzzle = load(name)
         if not puzzle.kind.sentences:
@@ -281,10 +251,8 @@ def test_every_move_of_every_puzzle_has_a_gesture(opened):
     assert seen > 200
 
 
-def test_a_piece_that_is_only_jumped_over_has_no_move_of_another(opened, files):
-    page = opened(390)
-    page.goto(files("halma"))
-    until(page, f"{SPACE}?.at")
+def test_a_piece_that_is_only_jumped_over_has_no_move_of_another(opened, played):
+    page = opened(390, played("halma"))
     press(Hand(page, "mouse"), 1)
     names = page.locator("puzzle-space .listed button[data-to]").all_inner_texts()
     assert sorted(names) == ["step b1-c1", "step b1-c2"]

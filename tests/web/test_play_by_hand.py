@@ -1,10 +1,9 @@
-"""One game of every kind by mouse, by touch and by keyboard, in exported files: the player is the page's."""
+"""One game of every kind by mouse, by touch and by keyboard: in exported files, on the page of `serve`, on a site."""
 
 import pytest
 
-from hands import NEXT, SPACE, Hand, until
-from puzzlespace import load
-from puzzlespace.api.loader import from_text
+from hands import NEXT, SPACE, Hand
+from page import PLACES, until
 from puzzlespace.web import standalone
 
 CYCLES = """rule: apply
@@ -166,15 +165,9 @@ GAMES = {
 }
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("files")
-    made = {}
-    for name, (puzzle, _) in GAMES.items():
-        made[name] = folder / f"{name}.html"
-        loaded = from_text(puzzle, "mine.pzl") if "\n" in puzzle else load(puzzle)
-        made[name].write_text(standalone.page(loaded, most=0 if name == "cube" else standalone.MOST), encoding="utf-8")
-    return made
+HOWS = ("mouse", "touch", "keyboard")
+PLAYED = [(name, how, PLACES[(k + h) % 3]) for k, name in enumerate(GAMES) for h, how in enumerate(HOWS)]
+"""Each game in each way, and in each place: every way in every place."""
 
 
 @pytest.fixture(scope="module")
@@ -184,33 +177,39 @@ def pages(browser):
     )
     faults = []
     page = context.new_page()
+    page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: faults.append(str(error)))
     yield page
     context.close()
     assert faults == []
 
 
-@pytest.mark.parametrize("how", ["mouse", "touch", "keyboard"])
-@pytest.mark.parametrize("name", GAMES)
-def test_a_game_of_every_kind_is_played_to_its_end(pages, files, name, how):
-    page = pages
-    page.goto(files[name].as_uri())
+def shown(page, address):
+    """Open a puzzle, and only then another one."""
+    page.goto("about:blank")  # an address that differs in its fragment alone is not loaded
+    page.goto(address)
     until(page, f"{SPACE}?.at")
+
+
+@pytest.mark.parametrize(("name", "how", "place"), PLAYED)
+def test_a_game_of_every_kind_is_played_to_its_end(pages, played, name, how, place):
+    page, (source, act) = pages, GAMES[name]
+    shown(page, played(source, place, 0 if name == "cube" else standalone.MOST))
     assert not page.evaluate(f"{SPACE}.at.goal")
     if name == "cube":  # its hardest game takes eleven moves, and a file has no room for all distances
         near = f"{SPACE}.model.at({SPACE}.about.goals[0])"
         page.evaluate(
             f"{near}.then(({{ moves }}) => {{ {SPACE}.position = moves.find(({{ steps }}) => !steps[1]).to; }})"
         )
-        until(page, f"{SPACE}.at && {NEXT}")
+        until(page, f"{SPACE}.at && {SPACE}.at.moves.some(({{ to }}) => {SPACE}.about.goals.includes(to))")
     hand = Hand(page, how)
     for _ in range(20):
-        move = page.evaluate(NEXT)
-        GAMES[name][1](hand, move)
+        move = until(page, NEXT)
+        act(hand, move)
         until(page, f"{SPACE}.position === '{move['to']}'")
         if page.evaluate(f"{SPACE}.at.goal"):
             break
-    assert page.locator("puzzle-space .status").inner_text().startswith("Solved!")
+    until(page, f"{SPACE}.shadowRoot.querySelector('.status').textContent.startsWith('Solved!')")
     kept = page.evaluate(f"Object.keys(JSON.parse(localStorage.bests)).some((k) => k.startsWith({SPACE}.about.name))")
     assert kept
 
@@ -227,15 +226,11 @@ goal: 1 2 3 4 5
 """
 
 
-@pytest.mark.parametrize("how", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("how", HOWS)
 @pytest.mark.parametrize("source", ["pancake:6", "burnt:5", FLIPS], ids=["pancake", "burnt", "few flips"])
-def test_a_tap_on_a_slice_turns_the_slices_that_are_lit(pages, tmp_path, source, how):
-    file = tmp_path / "pile.html"
-    puzzle = from_text(source, "mine.pzl") if "\n" in source else load(source)
-    file.write_text(standalone.page(puzzle), encoding="utf-8")
+def test_a_tap_on_a_slice_turns_the_slices_that_are_lit(pages, played, source, how):
     page = pages
-    page.goto(file.as_uri())
-    until(page, f"{SPACE}?.at")
+    shown(page, played(source))
     assert page.evaluate(f"{SPACE}.about.board.shape") == "pile"
     hand, bare = Hand(page, how), [word.removeprefix("-") for word in page.evaluate(f"{SPACE}.at.words")]
     moves = [move["steps"][0] for move in page.evaluate(f"{SPACE}.at.moves")]
@@ -289,24 +284,21 @@ def part(hand, here, there):
     return None
 
 
-@pytest.mark.parametrize("how", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("how", HOWS)
 @pytest.mark.parametrize("name", PARTS)
-def test_a_move_made_in_parts_counts_once(pages, tmp_path, name, how):
-    text, way = PARTS[name]
-    file = tmp_path / "parts.html"
-    file.write_text(standalone.page(from_text(text, "mine.pzl")), encoding="utf-8")
-    page = pages
-    page.goto(file.as_uri())
-    until(page, f"{SPACE}?.at")
+def test_a_move_made_in_parts_counts_once(pages, played, name, how):
+    page, (text, way) = pages, PARTS[name]
+    shown(page, played(text, PLACES[(HOWS.index(how) + [*PARTS].index(name)) % 3]))
     hand = Hand(page, how)
+    until(page, f"{SPACE}.at.state === 'known'")
     parts = [lambda a=a, b=b: part(hand, a, b) for a, b in zip(way, way[1:], strict=False)]
     for act in parts or 2 * [lambda: hand.enter('.listed button:text-is("left")')]:
         before = page.evaluate(f"{SPACE}.position")
         act()
         until(page, f"{SPACE}.position !== '{before}'")
     until(page, f"{SPACE}.at.goal")
-    status = page.locator("puzzle-space .status").inner_text()
-    assert status.startswith("Solved! 1 move, the shortest possible")
+    status = f"{SPACE}.shadowRoot.querySelector('.status').textContent"
+    until(page, f"{status}.startsWith('Solved! 1 move, the shortest possible')")
     page.locator("puzzle-space [data-do=solve]").click()
     solution = page.locator("puzzle-space .solution")
     until(page, f"!{SPACE}.shadowRoot.querySelector('.solution').hidden")

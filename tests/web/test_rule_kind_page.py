@@ -1,14 +1,11 @@
 """The template for a rule kind, in a package of somebody else, is drawn and played in a real browser."""
 
 import os
-import time
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra `web` is not installed")
-pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
-
 import packages
+from page import BOARD, site_of_files, titled, until, write, write_site
 from puzzlespace import rules
 from puzzlespace.api.loader import from_text
 from puzzlespace.rules import template
@@ -18,16 +15,6 @@ from webserver import running
 FROGS = "title: Frogs\nrule: hop\nstart: F F . T T\ngoal: T T . F F\n"
 MODULE = "from puzzlespace.rules.template import KIND\n"
 ENTRIES = "[puzzlespace.rules]\nhop = others_own:KIND\n"
-
-
-def until(page, expression):
-    """Wait until an expression is true in the page."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        if page.evaluate(expression):
-            return
-        time.sleep(0.02)
-    raise AssertionError(f"not within 60 s: {expression}")
 
 
 def play(page, board):
@@ -49,24 +36,31 @@ def check(names):
     assert {(name.split()[0], name.split()[-1]) for name in names} == {("F", "right"), ("T", "left")}
 
 
-def test_a_rule_kind_of_another_package_is_drawn_and_played_on_the_page(browser, tmp_path, monkeypatch):
+@pytest.fixture(params=["serve", "site"])
+def address(request, tmp_path, monkeypatch):
+    """The address of a page whose Python has the rule kind: that of a server, or that of the tests."""
+    if request.param == "site":
+        monkeypatch.setattr(rules, "RULES", (*rules.RULES, template.KIND))
+        write_site(tmp_path, ["ring"])
+        with site_of_files(tmp_path) as found:
+            yield found
+        return
+    pytest.importorskip("starlette", reason="the extra `web` is not installed")
+    pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
     packages.write(tmp_path, "others_own", MODULE, ENTRIES)
     path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("PYTHONPATH", path)
-    faults = []
     with running() as visitor:
-        page = browser.new_page(reduced_motion="reduce")
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(f"{visitor.address}/#ring")
-        until(page, "document.getElementById('board').position")
-        page.locator("#edit").click()
-        page.locator("#text").fill(FROGS)
-        until(page, "document.getElementById('title').textContent === 'Frogs'")
-        until(page, "document.getElementById('board').at.state === 'known'")
-        check(play(page, "document.getElementById('board')"))
-        draw(page)
-        page.close()
-    assert faults == []
+        yield visitor.address
+
+
+def test_a_rule_kind_of_another_package_is_drawn_and_played_on_the_page(visit):
+    page = visit("#ring")
+    write(page, FROGS)
+    titled(page, "Frogs")
+    until(page, f"{BOARD}.at.state === 'known'")
+    check(play(page, BOARD))
+    draw(page)
 
 
 def draw(page):

@@ -19,7 +19,6 @@ from puzzlespace.limits.watch import Limits, overdue, watched
 from puzzlespace.web import folders
 from puzzlespace.web import site as sites
 from puzzlespace.web.site_data import SHADES, kept
-from screens import fits, hidden_stays_hidden
 from webserver import serving
 
 MINE = """title: My <first> puzzle
@@ -86,14 +85,6 @@ def visit(browser, folder):
         yield opened
         context.close()
     assert faults == []
-
-
-def test_a_site_hides_what_is_hidden_and_fits_on_phones_as_a_served_page_does(visit):
-    page = visit("puzzles/wolf/")
-    hidden_stays_hidden(page)
-    page.reload()
-    until(page, f"{SPACE}?.at")
-    fits(page)
 
 
 def test_a_page_of_a_puzzle_has_its_text_its_preview_and_little_to_load(folder):
@@ -175,16 +166,6 @@ def test_what_the_site_does_not_have_the_page_finds_or_says(visit):
     until(page, "document.querySelector('#work').textContent.includes('position')")
 
 
-def test_a_puzzle_that_cannot_be_solved_says_so_and_why(visit):
-    page = visit("puzzles/14-15/")
-    assert "start 16 + 1 (odd)" in page.locator("#work").inner_text()
-    dealt = f"Promise.all(Array.from(Array(100), () => {SPACE}.model.sample({SPACE}.about.start, 'easy')))"
-    assert not page.evaluate(f"{dealt}.then((all) => all.includes({SPACE}.about.start))")
-    page.evaluate(f"{SPACE}.shadowRoot.querySelector('[data-do=deal]').click()")
-    until(page, f"{SPACE}.position !== {SPACE}.about.start")
-    assert page.evaluate(f"{SPACE}.at.state") == "lost"
-
-
 def test_share_makes_a_sentence_a_picture_and_a_link_that_others_can_open(visit, folder):
     page = visit("puzzles/wolf/")
     until(page, f"{SPACE}.at.distance")
@@ -207,6 +188,8 @@ def test_share_makes_a_sentence_a_picture_and_a_link_that_others_can_open(visit,
         until(other, f"{SPACE}?.at?.distance === {best - made + 1}")
         other.evaluate(f"{SPACE}.step()")
         until(other, f"{SPACE}.trail.length === {made + 1}")
+        if made not in (1, 2, best):
+            continue
         other.locator("#link").click()
         other.locator("#share textarea").wait_for()
         said, link = other.locator("#share textarea").input_value().split("\n")
@@ -216,40 +199,6 @@ def test_share_makes_a_sentence_a_picture_and_a_link_that_others_can_open(visit,
         assert said.endswith(left if made < best else done)
         other.keyboard.press("Escape")
     page.context.unroute_all(behavior="wait")
-
-
-def test_a_game_survives_a_reload_another_puzzle_and_a_closed_tab(visit):
-    def played():
-        told = page.locator("puzzle-space .status").inner_text()
-        return page.evaluate(f"[{SPACE}.position, ...{SPACE}.trail]"), told
-
-    page = visit("puzzles/dads/")
-    for count in range(1, 4):
-        page.evaluate(f"{SPACE}.step()")
-        until(page, f"{SPACE}.trail.length === {count + 1}")
-    until(page, f"location.hash.includes({SPACE}.position.slice(1))")
-    before = played()
-    assert before[1].startswith("3 moves of at least 59")
-    page.reload()
-    until(page, f"{SPACE}.at")
-    assert played() == before
-    page.evaluate("location.hash = '#wolf'")
-    until(page, f"{SPACE}.about.name === 'wolf' && {SPACE}.at.words.length === 4 && document.body.dataset.counted")
-    page.wait_for_timeout(500)  # until the page has written the address of what it shows
-    page.go_back()
-    until(page, f"{SPACE}.about.name === 'dads' && {SPACE}.trail.length === 4")
-    assert played() == before
-    page.close()
-    page = visit("puzzles/dads/")
-    assert played() == before
-    page.evaluate(f"{SPACE}.undo()")
-    until(page, f"{SPACE}.trail.length === 3")
-    page.evaluate(f"{SPACE}.reset()")
-    until(page, f"{SPACE}.trail.length === 1")
-    page.goto(page.url.partition("#")[0])
-    page.reload()
-    until(page, f"{SPACE}.at")
-    assert page.evaluate(f"[{SPACE}.position, {SPACE}.trail.length]") == [page.evaluate(f"{SPACE}.about.start"), 1]
 
 
 def test_what_was_shown_opens_while_the_server_is_away_and_all_of_it_as_an_app(browser, folder):

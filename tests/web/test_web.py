@@ -300,32 +300,20 @@ SLOW = f"rule: slide\ncount: multi\nstart:\n{FULL}\ngoal:\n{FULL}\n"
 """A puzzle that takes seconds to open."""
 
 
-def test_unfinished_connections_keep_nobody_out_and_are_closed():
-    with running() as host:
-        begun = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
-        sockets = [socket.create_connection(("127.0.0.1", host.port)) for _ in range(200)]
-        for each in sockets:
-            each.sendall(begun)
-        began = time.monotonic()
-        assert host.get("/")[0] == 200
-        assert time.monotonic() - began < 1
-        for each in sockets:
-            each.settimeout(10)
-            with suppress(ConnectionResetError):
-                assert each.recv(1) == b""
-            each.close()
-        assert time.monotonic() - began < 10
-
-
-def test_the_token_is_asked_for_before_anything_else():
-    with running(host="0.0.0.0", token="open sesame") as guarded:
-        question = {"puzzle": "goat"}
-        wrong = [{"Origin": "http://puzzles.example"}, {"Content-Type": "text/plain"}]
-        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-        answers = [guarded.begin("open", question, **each)[1] for each in wrong]
-        told = [(answer.status, answer.read()) for answer in answers]
-        told += [guarded.get("/nowhere")[::2], guarded.get("/", **upgrade)[::2]]
-        assert {(status, body.split(b":")[0]) for status, body in told} == {(403, b"A token is needed")}
+def test_unfinished_connections_keep_nobody_out_and_are_closed(visitor):
+    begun = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+    sockets = [socket.create_connection(("127.0.0.1", visitor.port)) for _ in range(200)]
+    for each in sockets:
+        each.sendall(begun)
+    began = time.monotonic()
+    assert visitor.get("/")[0] == 200
+    assert time.monotonic() - began < 1
+    for each in sockets:
+        each.settimeout(10)
+        with suppress(ConnectionResetError):
+            assert each.recv(1) == b""
+        each.close()
+    assert time.monotonic() - began < 10
 
 
 def test_one_visitor_with_many_open_questions_does_not_delay_another():
@@ -344,19 +332,34 @@ def test_one_visitor_with_many_open_questions_does_not_delay_another():
             time.sleep(0.05)
 
 
-def test_other_machines_need_the_token_and_time_is_limited():
-    with running(host="0.0.0.0", token="open sesame", seconds=1.0) as guarded:
-        assert guarded.get("/")[0] == 403
-        assert guarded.begin("open", {"puzzle": "goat"})[1].status == 403
-        assert guarded.get("/?token=wrong")[0] == 403
-        status, headers, _ = guarded.get("/?token=open+sesame")
-        assert (status, headers["location"]) == (303, "/")
-        cookie = headers["set-cookie"]
-        assert "HttpOnly" in cookie
-        assert "SameSite=strict" in cookie
-        shown = {"Cookie": cookie.split(";")[0]}
-        assert guarded.get("/", **shown)[0] == 200
-        assert guarded.ask("search", {"text": ENDLESS}, **shown)["error"]["kind"] == "seconds"
+@pytest.fixture(scope="module")
+def guarded():
+    with running(host="0.0.0.0", token="open sesame", seconds=1.0) as found:
+        yield found
+
+
+def test_the_token_is_asked_for_before_anything_else(guarded):
+    question = {"puzzle": "goat"}
+    wrong = [{"Origin": "http://puzzles.example"}, {"Content-Type": "text/plain"}]
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    answers = [guarded.begin("open", question, **each)[1] for each in wrong]
+    told = [(answer.status, answer.read()) for answer in answers]
+    told += [guarded.get("/nowhere")[::2], guarded.get("/", **upgrade)[::2]]
+    assert {(status, body.split(b":")[0]) for status, body in told} == {(403, b"A token is needed")}
+
+
+def test_other_machines_need_the_token_and_time_is_limited(guarded):
+    assert guarded.get("/")[0] == 403
+    assert guarded.begin("open", {"puzzle": "goat"})[1].status == 403
+    assert guarded.get("/?token=wrong")[0] == 403
+    status, headers, _ = guarded.get("/?token=open+sesame")
+    assert (status, headers["location"]) == (303, "/")
+    cookie = headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    shown = {"Cookie": cookie.split(";")[0]}
+    assert guarded.get("/", **shown)[0] == 200
+    assert guarded.ask("search", {"text": ENDLESS}, **shown)["error"]["kind"] == "seconds"
 
 
 def test_the_least_recently_used_tables_are_deleted():

@@ -927,9 +927,9 @@ class _Asking:
                     ways[child] = ways.get(child, 0) + ways[position] * number
             found = pegs.census(self.puzzle.model(self.metric), goals, Watch(TRICKLE, thresholds=thresholds))
             ample = selfcheck.Budget(SECONDS, MOST)
-            numbers = (found.reached[0], found.on_ways[0], found.ways)
+            numbers = selfcheck.WayCounts(found.reached[0], found.on_ways[0], found.ways)
             self.same("check of ways", selfcheck.wrong_ways(steps, goals, numbers, ample), None)
-            wrong = (*numbers[:2], numbers[2] + 1)
+            wrong = numbers._replace(ways=numbers.ways + 1)
             self.same("wrong ways are found", selfcheck.wrong_ways(steps, goals, wrong, ample) is None, False)
             self.same("reached", found.reached[0], len(reached))
             self.same("on ways", found.on_ways[0], sum(position in leads for position in reached))

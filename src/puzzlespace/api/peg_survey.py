@@ -202,9 +202,8 @@ def _census(puzzle: Puzzle, watch: Watch) -> pegs.Census:
     if goals is None:
         raise UnsupportedError(f"{puzzle.name}: the goal positions cannot be listed one by one")
     found = pegs.census(model, goals, watch)
-    wrong = selfcheck.wrong_ways(
-        replace(model, metric=Metric()), goals, (found.reached[0], found.on_ways[0], found.ways)
-    )
+    claimed = selfcheck.WayCounts(found.reached[0], found.on_ways[0], found.ways)
+    wrong = selfcheck.wrong_ways(replace(model, metric=Metric()), goals, claimed)
     if wrong is not None:
         raise SelfCheckError(f"{puzzle.name}: engine pegs: {wrong}")
     return found

@@ -143,7 +143,7 @@ def _add_families(made: Site, quiet: bool) -> None:
     for family in FAMILIES:
         if not family.sliders:
             continue
-        for values in product(*(range(low, high + 1) for low, high, _ in family.sliders)):
+        for values in product(*(range(slider.least, slider.most + 1) for slider in family.sliders)):
             made.keep(_quietly(family.spec(values)))
             _check_interrupted()
         if not quiet:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engines.table.mod3 import NO_WORDS
-from ..engines.table.slide.counting import Arc, Work
+from ..engines.table.slide.counting import LinkArc, Work
 from ..kernels.table.windows import add_rule, step_layer
 from .cuts import PieceCut, spans
 from .jobs import Job
@@ -241,14 +241,14 @@ class Copies:
             self.levels.append((reserved(1, self.cut.words)[1][0], np.zeros(self.cut.blocks, bool)))
         return self.levels[number]
 
-    def source(self, arc: Arc, blocks: np.ndarray, number: int = 1) -> Row | None:
+    def source(self, arc: LinkArc, blocks: np.ndarray, number: int = 1) -> Row | None:
         """Return the row from which an arc leads to some blocks, and its flags; None if nothing in it is new.
 
         If the arc may follow another one within a move, these are the positions of the row with those that the other
         arc brings. Working memory from level `number` on is used.
         """
-        wanted = self.cut.feeding(arc[3], blocks)
-        row = arc[1]
+        wanted = self.cut.feeding(arc.window, blocks)
+        row = arc.source
         self.note_fresh(row, wanted)
         fresh = self.fresh[row]
         before = self.cut.before(arc)
@@ -264,10 +264,10 @@ class Copies:
         self.add(before, brought, wanted, (self.level(0)[0], self.table[row], fresh, *onward))
         return onward
 
-    def add(self, arc: Arc, source: Row, blocks: np.ndarray, rows: tuple) -> None:
+    def add(self, arc: LinkArc, source: Row, blocks: np.ndarray, rows: tuple) -> None:
         """Run `add_rule` for some blocks; `rows` are those from the next row to add to on."""
         ground = self.cut.ground
-        window = arc[3], ground.rows[arc[1]][1]
+        window = arc.window, ground.rows[arc.source][1]
         for span in spans(blocks):
             add_rule(span, window, ground.shape, ground.program, (*source, *rows), self.work[:2])
 
@@ -340,14 +340,14 @@ class Copies:
             self.table[at, where] = self.table[row, where]
         return at
 
-    def _fed(self, every: np.ndarray, arcs: list[tuple[Arc, Row]]) -> np.ndarray:
+    def _fed(self, every: np.ndarray, arcs: list[tuple[LinkArc, Row]]) -> np.ndarray:
         """Return the blocks of a piece that something new leads to, or all if they are not few."""
         fed = np.zeros(len(every), bool)
         for arc, (_, fresh) in arcs:
-            wanted = self.cut.feeding(arc[3], every)
+            wanted = self.cut.feeding(arc.window, every)
             if SPARSE * np.count_nonzero(fresh[wanted]) > len(wanted):
                 return every
-            fed |= self.cut.is_fed(arc[3], every, fresh)
+            fed |= self.cut.is_fed(arc.window, every, fresh)
         return every if SPARSE * np.count_nonzero(fed) > len(every) else every[fed]
 
     def _direct(self, row: int, every: np.ndarray, there: dict[str, np.ndarray]) -> tuple[int, Row | None]:
@@ -364,8 +364,8 @@ class Copies:
         self.fresh[at, span] = False
         self.full[at, span] = full
         columns = (
-            [at], [0, len(arcs)], [arc[1] for arc, _ in arcs], [arc[3] for arc, _ in arcs],
-            [ground.rows[arc[1]][1] for arc, _ in arcs],
+            [at], [0, len(arcs)], [arc.source for arc, _ in arcs], [arc.window for arc, _ in arcs],
+            [ground.rows[arc.source][1] for arc, _ in arcs],
         )  # fmt: skip
         given = tuple(np.array(column, np.int64) for column in columns)
         # the loop adds to row `at` of the plane, which begins so that this is the row of the section

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engines.table.slide.counting import Arc, Ground
+from ..engines.table.slide.counting import Ground, LinkArc
 from ..engines.table.slide.positions import Listing
 from ..kernels.table.windows import RUNS
 from ..tables.identity import rebuilt
@@ -30,10 +30,10 @@ class PieceCut:
         self.first = pieces(start, facts["piece"])
         self.of_block = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
         self.rows, self.words, self.blocks = len(self.ground.rows), plan.words, len(start) - 1
-        self.into: dict[int, list[Arc]] = {row: [] for row in range(self.rows)}
+        self.into: dict[int, list[LinkArc]] = {row: [] for row in range(self.rows)}
         for arc in self.ground.arcs:
-            self.into[arc[2]].append(arc)
-        self.by_target = {(arc[0], arc[2]): arc for arc in self.ground.arcs}
+            self.into[arc.target].append(arc)
+        self.by_target = {(arc.link, arc.target): arc for arc in self.ground.arcs}
         self.listing = Listing(plan, self.ground.orders, self.ground.rows)
         self.placed = [self.listing.place(position) for position in job.sources]
         self.fed: dict[tuple[int, int, int], np.ndarray] = {}
@@ -82,16 +82,16 @@ class PieceCut:
     def _reaching(self, row: int) -> set[int]:
         found: set[int] = set()
         for arc in self.into[row]:
-            each: Arc | None = arc
+            each: LinkArc | None = arc
             while each is not None:
                 found.add(each[1])
                 each = self.before(each)
         return found
 
-    def before(self, arc: Arc) -> Arc | None:
+    def before(self, arc: LinkArc) -> LinkArc | None:
         """Return the arc that may precede one within the same move."""
-        link = self.ground.plan.slides.before[arc[0]]
-        return self.by_target.get((link, arc[1])) if link >= 0 else None
+        link = self.ground.plan.slides.before[arc.link]
+        return self.by_target.get((link, arc.source)) if link >= 0 else None
 
     def feeding(self, window: int, blocks: np.ndarray) -> np.ndarray:
         """Return the blocks of a source row from which a window leads to some blocks, ascending."""

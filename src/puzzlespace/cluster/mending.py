@@ -92,10 +92,10 @@ def _reached(cut: PieceCut, row: int, piece: int, read: Callable[[int, int], np.
     flags, none = np.ones(cut.blocks, bool), (np.empty(0, np.uint64), np.empty(0, bool))
     work = np.zeros(cut.largest, np.uint64), np.zeros(cut.largest, np.uint64)
     for arc in cut.into[row]:
-        for each in np.unique(cut.of_block[cut.feeding(arc[3], every)]).tolist():
-            source[cut.where(cut.span(each))] = read(arc[1], each)
+        for each in np.unique(cut.of_block[cut.feeding(arc.window, every)]).tolist():
+            source[cut.where(cut.span(each))] = read(arc.source, each)
         rows = (source, flags, found, found, flags.copy(), *none)
-        window = arc[3], ground.rows[arc[1]][1]
+        window = arc.window, ground.rows[arc.source][1]
         for span in spans(every):
             add_rule(span, window, ground.shape, ground.program, rows, work)
     return found[cut.where(cut.span(piece))].copy()

@@ -10,7 +10,7 @@ Positions are read as facelets too: `facelets.py`.
 from __future__ import annotations
 
 from ..puzzle.draft import Draft, Drawing, ListedMove, Look
-from ..puzzle.family import Family
+from ..puzzle.family import Family, Slider
 from ..puzzle.notation import Notation
 from ..rules.common import known, sizes
 from .cube_places import NET, Vector, cross, outward, stickers
@@ -93,6 +93,6 @@ FAMILY = Family(
         "": ("Cube", "2x2x2 cube", "3x3x3 cube", "pocket cube", "rubik"),
         "ja": ("キューブ", "2x2x2 キューブ", "3x3x3 キューブ", "ルービックキューブ"),
     },
-    sliders=((2, 3, 3),),
+    sliders=(Slider(2, 3, 3),),
     notation=_facelets,
 )

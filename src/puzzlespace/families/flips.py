@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..puzzle.board import grid_names
 from ..puzzle.draft import Draft, ListedMove
-from ..puzzle.family import Family
+from ..puzzle.family import Family, Slider
 from ..rules.common import known, rows_of, sizes
 
 FORM = "flip:WxH"
@@ -42,5 +42,5 @@ FAMILY = Family(
         "5x5": known(ARTICLE, states=663552, depth=13, hardest=4608),
     },
     names={"": ("Line flips", "turn over lines"), "ja": ("ラインパズル", "裏返し")},
-    sliders=((2, 5, 3), (2, 5, 3)),
+    sliders=(Slider(2, 5, 3), Slider(2, 5, 3)),
 )

@@ -12,7 +12,7 @@ from ..limits.watch import paced
 from ..model.goal import Goal
 from ..model.rule import Rule, only
 from ..puzzle.board import Board
-from ..puzzle.family import Family
+from ..puzzle.family import Family, Slider
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
 from ..rules import apply
@@ -65,5 +65,5 @@ FAMILY = Family(
         "4,8": known("Frame and Stewart's 33, proved by search", states=65536, solution=33),
     },
     names={"": ("Tower of Hanoi", "Lucas' tower", "disks"), "ja": ("ハノイの塔",)},
-    sliders=((3, 5, 3), (2, 8, 3)),
+    sliders=(Slider(3, 5, 3), Slider(2, 8, 3)),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..puzzle.board import grid
 from ..puzzle.draft import Draft, ListedMove, Look
-from ..puzzle.family import Family
+from ..puzzle.family import Family, Slider
 from ..rules.common import known, rows_of, sizes
 
 FORM = "lights:WxH"
@@ -44,5 +44,5 @@ FAMILY = Family(
         "5x5": known(ALGEBRA, states=8388608, depth=15, hardest=7350),
     },
     names={"": ("Lights out", "lamps"), "ja": ("ライツアウト",)},
-    sliders=((2, 7, 3), (2, 7, 3)),
+    sliders=(Slider(2, 7, 3), Slider(2, 7, 3)),
 )

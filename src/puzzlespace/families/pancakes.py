@@ -7,7 +7,7 @@ from typing import Literal
 
 from ..puzzle.board import grid_names
 from ..puzzle.draft import Draft, ListedMove
-from ..puzzle.family import Family
+from ..puzzle.family import Family, Slider
 from ..rules.common import known, rows_of, sizes
 
 
@@ -50,7 +50,7 @@ FAMILIES = (
             "10": known(f"{GROWTH}; OEIS A092113", states=3628800, depth=11, hardest=73232),
         },
         {"": ("Pancakes", "pancake sorting"), "ja": ("パンケーキ", "パンケーキ・ソート")},
-        ((3, 12, 6),),
+        (Slider(3, 12, 6),),
     ),
     Family(
         "burnt",
@@ -63,6 +63,6 @@ FAMILIES = (
             "7": known(GROWTH, states=645120, depth=14, hardest=1),
         },
         {"": ("Burnt pancakes",), "ja": ("焦げたパンケーキ",)},
-        ((2, 10, 4),),
+        (Slider(2, 10, 4),),
     ),
 )

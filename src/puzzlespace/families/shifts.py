@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import InputError
 from ..puzzle.board import grid_names
 from ..puzzle.draft import Draft, ListedMove
-from ..puzzle.family import Family
+from ..puzzle.family import Family, Slider
 from ..rules.common import known, rows_of, sizes
 
 
@@ -52,7 +52,7 @@ FAMILIES = (
         topspin,
         {"8,4": known(GROWTH, states=40320, depth=22, hardest=16)},
         {"": ("Ring with a turntable", "top spin"), "ja": ("回転盤つきの輪", "トップスピン")},
-        ((6, 12, 8), (3, 6, 4)),
+        (Slider(6, 12, 8), Slider(3, 6, 4)),
     ),
     Family(
         "lrx",
@@ -64,6 +64,6 @@ FAMILIES = (
             "11": known(GROWTH, states=39916800, depth=55, hardest=1),
         },
         {"": ("Ring with an exchange", "LRX"), "ja": ("入れ替えつきの輪", "LRX")},
-        ((4, 12, 6),),
+        (Slider(4, 12, 6),),
     ),
 )

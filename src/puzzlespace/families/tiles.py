@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..puzzle.draft import BLANK, Draft
-from ..puzzle.family import Family
+from ..puzzle.family import Family, Slider
 from ..rules.common import known, rows_of, sizes
 
 FORM = "slide:WxH"
@@ -39,5 +39,5 @@ FAMILY = Family(
         "": ("Sliding tiles", "15-puzzle", "8-puzzle", "fifteen puzzle"),
         "ja": ("スライドパズル", "15パズル", "8パズル"),
     },
-    sliders=((2, 5, 4), (2, 5, 4)),
+    sliders=(Slider(2, 5, 4), Slider(2, 5, 4)),
 )

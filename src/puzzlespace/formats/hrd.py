@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import BLANK, WILD, Draft, Drawing
@@ -131,28 +132,37 @@ def _filled(place: Word, code: str) -> list[str]:
     return [LETTERS[firsts.index(owner[cell])] if owner[cell] >= 0 else BLANK for cell in range(CELLS)]
 
 
-@cache
-def _ways(cell: int, taken: int, empty: int) -> int:
-    """Return the number of ways to complete a code from a cell on.
+class Begun(NamedTuple):
+    """A code up to a cell.
 
     taken  a bit for each covered cell
     empty  the number of cells that must still be empty, at least
     """
-    if cell == CELLS:
-        return int(empty == 0)
-    return sum(_ways(*after) for after in _after(cell, taken, empty).values())
+
+    cell: int
+    taken: int
+    empty: int
 
 
-def _after(cell: int, taken: int, empty: int) -> dict[int, tuple[int, int, int]]:
-    """Return the next state (see `_ways`) for each pair of bits that is possible in a cell; key -1: it is covered."""
+@cache
+def _ways(begun: Begun) -> int:
+    """Return the number of ways to complete a code."""
+    if begun.cell == CELLS:
+        return int(begun.empty == 0)
+    return sum(map(_ways, _after(begun).values()))
+
+
+def _after(begun: Begun) -> dict[int, Begun]:
+    """Return what follows for each pair of bits that is possible in a cell; key -1: it is covered."""
+    cell, taken, empty = begun
     ahead = taken >> cell + 1 << cell + 1
     if taken >> cell & 1:
-        return {-1: (cell + 1, ahead, empty)}
-    found = {0: (cell + 1, ahead, max(0, empty - 1))}
+        return {-1: Begun(cell + 1, ahead, empty)}
+    found = {0: Begun(cell + 1, ahead, max(0, empty - 1))}
     for pair in (1, 2, 3):
         covered = _cells(cell, PIECES[pair])
         if covered is not None and not any(taken >> other & 1 for other in covered):
-            found[pair] = (cell + 1, ahead | sum(1 << other for other in covered if other > cell), empty)
+            found[pair] = Begun(cell + 1, ahead | sum(1 << other for other in covered if other > cell), empty)
     return found
 
 
@@ -162,29 +172,34 @@ def _unranked(short: Word) -> str:
     for digit in short.upper():
         left = left * len(DIGITS) + DIGITS.index(digit)
     for corner in CORNERS:
-        state = (0, sum(1 << cell for cell in _cells(corner, SQUARE) or ()), 2)
-        if left < _ways(*state):
-            bits = "".join(f"{pair:02b}" for pair in _pairs(state, left)).ljust(32, "0")
+        begun = _with_square(corner)
+        if left < _ways(begun):
+            bits = "".join(f"{pair:02b}" for pair in _pairs(begun, left)).ljust(32, "0")
             return f"{corner:X}{int(bits, 2):08X}"
-        left -= _ways(*state)
+        left -= _ways(begun)
     raise FormatError.at(short, f"expected the number of one of {boards():,} boards, found {str(short)!r}")
 
 
 def boards() -> int:
     """Return the number of boards with one 2x2 block and at least two empty cells."""
-    return sum(_ways(0, sum(1 << cell for cell in _cells(corner, SQUARE) or ()), 2) for corner in CORNERS)
+    return sum(_ways(_with_square(corner)) for corner in CORNERS)
 
 
-def _pairs(state: tuple[int, int, int], left: int) -> Iterator[int]:
-    """Yield the pairs of bits of the board with the number `left` among the completions of a state."""
-    while state[0] < CELLS:
-        for pair, after in _after(*state).items():
-            if left < _ways(*after):
+def _with_square(corner: int) -> Begun:
+    """Return a code of which only the 2x2 block is known."""
+    return Begun(0, sum(1 << cell for cell in _cells(corner, SQUARE) or ()), 2)
+
+
+def _pairs(begun: Begun, left: int) -> Iterator[int]:
+    """Yield the pairs of bits of the board with the number `left` among the completions of a code."""
+    while begun.cell < CELLS:
+        for pair, after in _after(begun).items():
+            if left < _ways(after):
                 if pair >= 0:
                     yield pair
-                state = after
+                begun = after
                 break
-            left -= _ways(*after)
+            left -= _ways(after)
 
 
 def write(draft: Draft) -> str:

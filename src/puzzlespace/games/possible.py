@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 from .game import ANY, INPUTS, Cell, ConcreteRule, Game, Rewrite, RuleList
 
@@ -79,16 +80,24 @@ def moving_layers(game: Game, moves: int) -> tuple[int, ...]:
     return tuple(layer for layer in range(len(game.layers)) if moves >> 5 * layer & ANY)
 
 
-def runs(mask: int) -> list[tuple[int, int, int]]:
-    """Return the runs of neighbouring bits of a mask: the first bit, the number of bits before, the run's own bits."""
-    found: list[tuple[int, int, int]] = []
+class BitRun(NamedTuple):
+    """Neighbouring bits: the first, how many bits of the mask come before, and as many bits from 0 on."""
+
+    bit: int
+    number: int
+    own: int
+
+
+def runs(mask: int) -> list[BitRun]:
+    """Return the runs of neighbouring bits of a mask."""
+    found: list[BitRun] = []
     bit = number = 0
     while mask >> bit:
         length = 0
         while mask >> bit + length & 1:
             length += 1
         if length:
-            found.append((bit, number, (1 << length) - 1))
+            found.append(BitRun(bit, number, (1 << length) - 1))
         number += length
         bit += max(1, length)
     return found

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, pairwise
 from math import factorial, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,6 +52,14 @@ def lines_of(slides: Slides) -> Lines:
     return found
 
 
+class WordFields(NamedTuple):
+    """The bits of a field of a word, and how many fields its low and its high half have."""
+
+    bits: int
+    low: int
+    high: int
+
+
 @dataclass
 class ColourTable:
     """The depths of all arrangements of coloured pieces.
@@ -69,10 +77,10 @@ class ColourTable:
     bits: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
 
     @property
-    def fields(self) -> tuple[int, int, int]:
-        """Bits of a field, fields of the low half, fields of the high half."""
+    def fields(self) -> WordFields:
+        """The fields of a word: a colour for each cell without the blank."""
         cells = len(self.goal) - 1
-        return max(1, (self.colours - 1).bit_length()), cells // 2, cells - cells // 2
+        return WordFields(max(1, (self.colours - 1).bit_length()), cells // 2, cells - cells // 2)
 
     @property
     def counts(self) -> list[int]:
@@ -145,12 +153,12 @@ class ColourTable:
     def word(self, colours: Sequence[int], blank: int) -> int:
         """Return the word of a board."""
         pieces = [colour for cell, colour in enumerate(colours) if cell != blank]
-        return sum(colour << self.fields[0] * at for at, colour in enumerate(pieces))
+        return sum(colour << self.fields.bits * at for at, colour in enumerate(pieces))
 
     def place(self, word: int, blank: int) -> int:
         """Return the index of a position in the table."""
         first, local = self.halves[:2]
-        cut = self.fields[0] * self.fields[1]
+        cut = self.fields.bits * self.fields.low
         return int(first[word >> cut] + local[word & ((1 << cut) - 1)]) * len(self.goal) + blank
 
     def build(self, threads: int = 1) -> int:
@@ -248,8 +256,8 @@ class Colours:
         most = min(MOST_COLOURS, len(self.goal))
         while True:
             found = tuple(self._table(lines, order, self.memory // len(orders), most) for order in orders)
-            least = min(table.fields[0] for table in found)
-            if all(table.fields[0] == least for table in found):
+            least = min(table.fields.bits for table in found)
+            if all(table.fields.bits == least for table in found):
                 return found
             most = 1 << least  # the words of all tables have fields of the same size
 

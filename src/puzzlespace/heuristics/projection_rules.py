@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 from operator import itemgetter
+from typing import NamedTuple
 
 from ..model.facts import image
 from ..model.rule import Rule, symbols_of
@@ -27,6 +28,22 @@ Granted = tuple[tuple[int, int], ...]
 
 Carried = tuple[int, int, int]
 """A field, as the set of its bits, and by how many bits it is shifted to the left and then to the right."""
+
+
+class ConservedBits(NamedTuple):
+    """Symbols as a bit set, the bits of classes of some of them in all places, how many cells show one of them."""
+
+    symbols: int
+    bits: int
+    number: int
+
+
+class BitCount(NamedTuple):
+    """How many of some bits are set, at least and at most."""
+
+    bits: int
+    least: int
+    most: int
 
 
 class TooLargeError(ValueError):
@@ -129,25 +146,25 @@ class RuleProjector:
         return sum(classes << self.width * place for place in range(len(self.places)))
 
     @cached_property
-    def _conserved(self) -> list[tuple[int, int, int]]:
-        """(symbols, the bits of classes of some of them in all places, how many cells show one of the symbols)."""
-        found: list[tuple[int, int, int]] = []
+    def _conserved(self) -> list[ConservedBits]:
+        """Those of `facts.conserved` that tell something of the classes."""
+        found: list[ConservedBits] = []
         for symbols, number in self.facts.conserved:
             classes = sum(1 << each for each, inside in enumerate(self.sets) if inside and not inside & ~symbols)
             if classes:
-                found.append((symbols, self._fields(classes), number))
+                found.append(ConservedBits(symbols, self._fields(classes), number))
         return found
 
     @cached_property
-    def limits(self) -> list[tuple[int, int, int]]:
-        """(bits, least, most): how many of these bits are set in every position, because symbols are conserved."""
+    def limits(self) -> list[BitCount]:
+        """What is true of every position, because symbols are conserved."""
         left = [each for cell, each in enumerate(self.facts.possible) if cell not in self.places]
-        found: list[tuple[int, int, int]] = []
+        found: list[BitCount] = []
         for symbols, bits, number in self._conserved:
             whole = not any(each & symbols and each & ~symbols for each in self.sets)
             least = number - sum(1 for each in left if each & symbols) if whole else 0
             if least > 0 or number < len(self.places):
-                found.append((bits, least, number))
+                found.append(BitCount(bits, least, number))
         return found
 
     def projected(self, rule: Rule) -> list[ProjectedRule]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from ..errors import UnsupportedError
 from ..structure.rectangle import Rectangle
@@ -16,6 +17,19 @@ from ..structure.slides import Slides
 
 MOST_ENTRIES = 400_000
 """The most entries of a table."""
+
+
+class LineStep(NamedTuple):
+    """A move of a piece into the line of the blank.
+
+    column  its column of `Axis.links`
+    digit   the digit of the entry that must not be 0, as a mask
+    change  what is added to the entry
+    """
+
+    column: int
+    digit: int
+    change: int
 
 
 @dataclass(frozen=True)
@@ -43,10 +57,10 @@ class Code:
         digits = [entry >> at & mask for at in range(0, self.top, self.bits)]
         return entry >> self.top, [digits[at : at + self.lines] for at in range(0, len(digits), self.lines)]
 
-    def steps(self, line: int) -> list[tuple[int, int, int]]:
-        """Return (column of `Axis.links`, digit that must not be 0, what is added) for moves into the blank's line."""
+    def steps(self, line: int) -> list[LineStep]:
+        """Return the moves into the line of the blank."""
         return [
-            (
+            LineStep(
                 way * self.lines + kind,
                 self.one(other, kind) * ((1 << self.bits) - 1),
                 self.one(line, kind) - self.one(other, kind) + (other - line << self.top),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from ..errors import InputError
 from ..limits.watch import paced
@@ -18,6 +19,15 @@ COMPASS = {
 
 MOST_STRETCHED = 1 << 16
 """The most cells on stretches of lines: more than a file can have if no line visits a cell twice."""
+
+
+class BoardJump(NamedTuple):
+    """A jump from a cell over another one; the direction is '' unless lines are straight."""
+
+    cell: int
+    over: int
+    landing: int
+    direction: str
 
 
 @dataclass(frozen=True)
@@ -89,14 +99,14 @@ class Board:
         return tuple(found)
 
     @cached_property
-    def jumps(self) -> tuple[tuple[int, int, int, str], ...]:
-        """(cell, cell jumped over, cell of landing, direction) for all jumps."""
+    def jumps(self) -> tuple[BoardJump, ...]:
+        """All jumps along lines."""
         found: dict[tuple[int, int, int], str] = {}
         for number, line in enumerate(paced(self.lines)):
             for chain, sense in ((line, "+"), (line[::-1], "-")):
                 for a, b, c in zip(chain, chain[1:], chain[2:], strict=False):
                     found.setdefault((a, b, c), self._direction(a, b, f"{number}{sense}"))
-        return tuple((*cells, direction) for cells, direction in sorted(found.items()))
+        return tuple(BoardJump(*cells, direction) for cells, direction in sorted(found.items()))
 
     def _direction(self, a: int, b: int, line: str) -> str:
         if not self.straight:

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .draft import Draft, Known
 from .notation import Notation
 from .puzzle import Puzzle
+
+
+class Slider(NamedTuple):
+    """A number of a size in the gallery of the page: the least, the greatest and the first value."""
+
+    least: int
+    most: int
+    first: int
 
 
 @dataclass(frozen=True)
@@ -19,8 +28,7 @@ class Family:
     make      returns the Draft or Puzzle for the text after the colon
     examples  texts after the colon with their known numbers, for `list` and the tests
     names     by language ('' for English) the name for the gallery of the page, then other names that a search finds
-    sliders   for each number of the form, in order, the least, the greatest and the first value in the gallery; without
-              any, the gallery leaves the family out
+    sliders   of the numbers of the form, in order; without any, the gallery leaves the family out
     notation  returns another way to write positions, for the text after the colon
     """
 
@@ -30,7 +38,7 @@ class Family:
     make: Callable[[str], Draft | Puzzle]
     examples: Mapping[str, tuple[Known, ...]] = field(default_factory=dict[str, tuple[Known, ...]])
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    sliders: tuple[tuple[int, int, int], ...] = ()
+    sliders: tuple[Slider, ...] = ()
     notation: Callable[[str], Notation] | None = None
 
     def spec(self, values: Sequence[int]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..puzzle.board import Board
 from ..puzzle.draft import Drawing
@@ -30,14 +31,22 @@ TUBE_GAP = 0.04
 """Half the gap between two stacks, in cells."""
 
 
-def tints(puzzle: Puzzle, theme: Theme) -> dict[str, tuple[str, str, str]]:
-    """Return the colours of each letter of the ground: of the cell, of its rim, and of the letter."""
+class Tint(NamedTuple):
+    """The colours of a cell, of its rim, and of the letter in it."""
+
+    fill: str
+    rim: str
+    ink: str
+
+
+def tints(puzzle: Puzzle, theme: Theme) -> dict[str, Tint]:
+    """Return the colours of each letter of the ground."""
     assert len(ORDER) == len(PALETTE)
-    found: dict[str, tuple[str, str, str]] = {}
+    found: dict[str, Tint] = {}
     for number, letter in enumerate(dict.fromkeys(puzzle.ground.letters.values())):
         hue = theme.hues[ORDER[number % len(ORDER)]]
         fill = mixed(hue, theme.empty, TINT)
-        found[letter] = fill, mixed(hue, theme.ground, RIM), mixed(theme.ink, fill, 0.72)
+        found[letter] = Tint(fill, mixed(hue, theme.ground, RIM), mixed(theme.ink, fill, 0.72))
     return found
 
 

@@ -7,7 +7,7 @@ costs time only, because every symmetry is checked.
 from __future__ import annotations
 
 from ..limits.watch import paced
-from .pattern import Pattern
+from .pattern import Pattern, Row
 from .sentences import form, leaves, mentioned
 
 Colours = list[int]
@@ -93,7 +93,7 @@ class _Round:
                 else:
                     self.atom_parts[what].append(part)
 
-    def _row(self, row: tuple[int, int, bool, int, int]) -> int:
+    def _row(self, row: Row) -> int:
         cell, mask, carried, what, table = row
         if carried:
             return hash((self.cell[cell], self.mask[mask], self.cell[what], what == cell, self.map[table]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from ..model.sentence import (
     Alike,
@@ -91,8 +92,16 @@ def leaves(sentence: Sentence, symbols: int) -> Iterator[Sentence]:
         yield from leaves(part, symbols)
 
 
-def mentioned(leaf: Sentence, cells: Sequence[int], symbols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield (cell or -1, symbol or -1, colour) for what a leaf says of a cell or a symbol.
+class Mention(NamedTuple):
+    """A cell, or -1, or a symbol, or -1, that is mentioned, and a colour for what is said of it."""
+
+    cell: int
+    symbol: int
+    colour: int
+
+
+def mentioned(leaf: Sentence, cells: Sequence[int], symbols: Sequence[int]) -> Iterator[Mention]:
+    """Yield what a leaf says of a cell or a symbol.
 
     The colours depend on those of cells and symbols, but not on how the sentence is written.
     """
@@ -101,23 +110,25 @@ def mentioned(leaf: Sentence, cells: Sequence[int], symbols: Sequence[int]) -> I
         yield from _mentioned_in(*meant, cells, symbols)
         return
     for cell in leaf.cells():
-        yield cell, -1, 0
+        yield Mention(cell, -1, 0)
     if isinstance(leaf, Compared):
         for cell, table in leaf.terms:
-            yield from ((-1, symbol, hash((cells[cell], value))) for symbol, value in enumerate(table[: len(symbols)]))
+            yield from (
+                Mention(-1, symbol, hash((cells[cell], value))) for symbol, value in enumerate(table[: len(symbols)])
+            )
     elif isinstance(leaf, Shows | Counted | Connected):
-        yield from ((-1, symbol, 0) for symbol in _below(leaf.need, len(symbols)))
+        yield from (Mention(-1, symbol, 0) for symbol in _below(leaf.need, len(symbols)))
 
 
 def _mentioned_in(
     where: Sequence[int], shown: Sequence[Sequence[int]], cells: Sequence[int], symbols: Sequence[int]
-) -> Iterator[tuple[int, int, int]]:
+) -> Iterator[Mention]:
     for each in shown:
         pairs = [*zip(where, each, strict=True)]
         whole = hash(tuple(sorted([(cells[cell], symbols[symbol]) for cell, symbol in pairs])))
         for cell, symbol in pairs:
-            yield cell, -1, hash((whole, symbols[symbol]))
-            yield -1, symbol, hash((whole, cells[cell]))
+            yield Mention(cell, -1, hash((whole, symbols[symbol])))
+            yield Mention(-1, symbol, hash((whole, cells[cell])))
 
 
 def _below(need: int, symbols: int) -> list[int]:

@@ -228,7 +228,7 @@ def families() -> list[Object]:
     for family in FAMILIES:
         if not family.sliders:
             continue
-        first = family.spec([value for _, _, value in family.sliders])
+        first = family.spec([slider.first for slider in family.sliders])
         names = {language: list(every) for language, every in family.names.items()}
         found.append(
             {

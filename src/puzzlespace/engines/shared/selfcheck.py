@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Search, Space, has_costs
@@ -315,10 +315,16 @@ def _wrong_parity(model: Model, found: Geodesics, length: int) -> str | None:
     return f"expected a solution of an {'even' if first == last else 'odd'} number of moves, found {length}"
 
 
-def wrong_ways(
-    model: Model, goals: Iterable[bytes], claimed: tuple[int, int, int], budget: Budget = Budget()
-) -> str | None:
-    """Return how three numbers differ from a plain count, or None: positions, positions on paths to goals, paths.
+class WayCounts(NamedTuple):
+    """The numbers of positions reached, of those on ways to goals, and of the ways."""
+
+    reached: int
+    leading: int
+    ways: int
+
+
+def wrong_ways(model: Model, goals: Iterable[bytes], claimed: WayCounts, budget: Budget = Budget()) -> str | None:
+    """Return how numbers differ from those of a plain count, or None.
 
     model    a model whose moves never lead to an earlier layer, such as jumps that remove a peg
     The result is None if the budget does not suffice.
@@ -331,8 +337,8 @@ def wrong_ways(
     for layer in reversed(layers):
         for position in layer.positions:
             onward[position] = (position in ends) + sum(onward[child] for child in model.moves(position))
-    expected = (len(onward), sum(map(bool, onward.values())), onward[layers[0].positions[0]])
-    return None if claimed == expected else f"expected {expected}, found {claimed}: reached, on ways to goals, ways"
+    expected = WayCounts(len(onward), sum(map(bool, onward.values())), onward[layers[0].positions[0]])
+    return None if claimed == expected else f"expected {expected}, found {claimed}"
 
 
 def solution_budget(seconds: float) -> Budget:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,8 +39,15 @@ Span = tuple[int, int]
 Work = tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]
 """Working memory of one task: two buffers of the size of a block, and the notes (numbers, bits, how many)."""
 
-Arc = tuple[int, int, int, int]
-"""(link, source row, target row, number of the window)"""
+
+class LinkArc(NamedTuple):
+    """A link from one row to another; `window` is the number of the window by which it moves pieces."""
+
+    link: int
+    source: int
+    target: int
+    window: int
+
 
 SLIDE_BLOCK = Threshold(1024)
 """The least number of words of a block, unless the table has fewer.
@@ -80,7 +87,7 @@ class Ground:
         found = [(link, number[row], number[after], turn) for row in self.rows for link, turn, after in plan.arcs(row)]
         self.windows = sorted({window for *_, window in found})
         index = {window: n for n, window in enumerate(self.windows)}
-        self.arcs: list[Arc] = [(link, u, v, index[window]) for link, u, v, window in sorted(found)]
+        self.arcs = [LinkArc(link, u, v, index[window]) for link, u, v, window in sorted(found)]
         colours = two_colours([(u, v) for _, u, v, _ in self.arcs], len(self.rows))
         self.first = {colours[number[row]] for row in begin} if colours is not None else set()
         self.colours = colours if len(self.first) == 1 and not plan.slides.chained else None
@@ -101,18 +108,11 @@ class Ground:
 
     def build(self) -> None:
         """Build the tables of the windows. They take memory, so the caller checks the limit first."""
-        plan = self.plan
         builder = Builder(self.orders, self.depth)
         for window in self.windows:
             builder.add(window)
         self.shape: Shape = builder.shape()
         self.program: Program = builder.program()
-        self.out_of: dict[tuple[int, int], Arc] = {(arc[0], arc[1]): arc for arc in self.arcs}
-        self.after: dict[int, list[int]] = {}
-        for link, before in enumerate(plan.slides.before):
-            self.after.setdefault(before, []).append(link)
-        later = {then for arc in self.arcs for then in self.going_on(arc)}
-        self.first_arcs = [arc for arc in self.arcs if arc not in later]
         if self.colours is not None:
             self.into = [self._into(colour) for colour in (0, 1)]
 
@@ -131,9 +131,23 @@ class Ground:
         first = np.cumsum([0, *map(len, arcs)])
         return tuple(np.array(column, np.int64) for column in (targets, first, sources, windows, parity))
 
-    def going_on(self, arc: Arc) -> list[Arc]:
+    @cached_property
+    def _after(self) -> dict[tuple[int, int], list[LinkArc]]:
+        """For each link before, and each row, the arcs out of the row that may follow within the same move."""
+        found: dict[tuple[int, int], list[LinkArc]] = {}
+        for arc in self.arcs:
+            found.setdefault((self.plan.slides.before[arc.link], arc.source), []).append(arc)
+        return found
+
+    def going_on(self, arc: LinkArc) -> list[LinkArc]:
         """Return the arcs that may follow one within the same move."""
-        return [self.out_of[link, arc[2]] for link in self.after.get(arc[0], ()) if (link, arc[2]) in self.out_of]
+        return self._after.get((arc.link, arc.target), [])
+
+    @cached_property
+    def first_arcs(self) -> list[LinkArc]:
+        """The arcs that may begin a move."""
+        later = {then for arc in self.arcs for then in self.going_on(arc)}
+        return [arc for arc in self.arcs if arc not in later]
 
     def unused(self) -> np.ndarray:
         """Return the unused bits of a word for each form of its tail."""
@@ -318,7 +332,7 @@ class SlideCount:
         if ground.colours is not None:
             return
         for arc in ground.first_arcs:
-            waiting = [(arc, self._row(arc[1]))]
+            waiting = [(arc, self._row(arc.source))]
             while waiting:
                 done, source = waiting.pop()
                 onward = self._add_rule(done, source)
@@ -328,7 +342,7 @@ class SlideCount:
         """Return a row of the table and its flags, as a source for `_add_rule`."""
         return self.table[row], self.fresh[row]
 
-    def _add_rule(self, arc: Arc, source: Any) -> Any:
+    def _add_rule(self, arc: LinkArc, source: Any) -> Any:
         """Add the positions that one rule brings from a row to another; return the onward row and its flags.
 
         The onward row is the source row for rules that may follow within the same move; it is empty if there are none.

@@ -9,7 +9,7 @@ from typing import Any
 from ....contract.needs import Arc, Needs, Pair, Reference, Sizes, TablePieces
 from ....limits.watch import paced
 from ..mod3 import kept_bytes, saved_bytes
-from .counting import SLIDE_BLOCK, Ground
+from .counting import SLIDE_BLOCK, Ground, LinkArc
 from .numbering import Window
 
 PAGE = 4096
@@ -95,23 +95,13 @@ def needs(plan: Any, sources: tuple[Any, ...], reference: Callable[[str, str], R
     )  # fmt: skip
 
 
-def _runs(ground: Ground) -> list[tuple[tuple[int, int, int, int], int]]:
+def _runs(ground: Ground) -> list[tuple[LinkArc, int]]:
     """Return every arc with the number of times that a layer follows it: once, or once for each chain that has it."""
     if not ground.plan.slides.chained:
         return [(arc, 1) for arc in ground.arcs]
-    out_of = {(arc[0], arc[1]): arc for arc in ground.arcs}
-    after: dict[int, list[int]] = {}
-    for link, before in enumerate(ground.plan.slides.before):
-        after.setdefault(before, []).append(link)
-
-    def going_on(arc: tuple[int, int, int, int]) -> list[tuple[int, int, int, int]]:
-        return [out_of[link, arc[2]] for link in after.get(arc[0], ()) if (link, arc[2]) in out_of]
-
-    later = {then for arc in ground.arcs for then in going_on(arc)}
-    waiting = [arc for arc in ground.arcs if arc not in later]
-    times: dict[tuple[int, int, int, int], int] = {}
+    waiting, times = [*ground.first_arcs], dict[LinkArc, int]()
     while waiting:
         arc = waiting.pop()
         times[arc] = times.get(arc, 0) + 1
-        waiting += going_on(arc)
+        waiting += ground.going_on(arc)
     return sorted(times.items())

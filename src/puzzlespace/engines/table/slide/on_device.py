@@ -20,7 +20,7 @@ from ....limits.thresholds import Threshold
 from ....limits.watch import Watch
 from ...shared.device import Device, NoDeviceError, Room
 from ..mod3 import Keeper, keeper_of, kept_bytes
-from .counting import SLIDE_BLOCK, Arc, Ground, SlideCount, Span, Work
+from .counting import SLIDE_BLOCK, Ground, LinkArc, SlideCount, Span, Work
 from .numbering import SlidePlan
 
 SOURCE = "windows.cu"
@@ -253,7 +253,7 @@ class DeviceCount(SlideCount):
         blocks = len(self.ground.shape.kind)
         return _DeviceRow(self._bits.address + 8 * row * self.words, self._fresh.address + row * blocks)
 
-    def _add_rule(self, arc: Arc, source: _DeviceRow) -> _DeviceRow:
+    def _add_rule(self, arc: LinkArc, source: _DeviceRow) -> _DeviceRow:
         _, u, v, window = arc
         blocks, old = len(self.ground.shape.kind), self._row(v)
         rooms: tuple[Room, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,6 +40,14 @@ def bit_index(plan: SlidePlan, orders: Orders, rows: Mapping[Row, int]) -> Calla
     return bit
 
 
+class BitPlace(NamedTuple):
+    """A bit of a table: its row, its word in the row, its number in the word."""
+
+    row: int
+    word: int
+    bit: int
+
+
 class Listing:
     """Converts bits to positions and back, for a plan and the rows of its table."""
 
@@ -54,10 +63,10 @@ class Listing:
         self.bit = bit_index(plan, orders, numbers)
         self.ranks = BoardRanks(plan, orders, numbers)
 
-    def place(self, position: bytes) -> tuple[int, int, int]:
-        """Return (row, word, bit) of a position; raise InputError if it has none."""
+    def place(self, position: bytes) -> BitPlace:
+        """Return where the bit of a position is; raise InputError if it has none."""
         number, bit = divmod(self.bit(position), 64)
-        return *divmod(number, self.plan.words), bit
+        return BitPlace(*divmod(number, self.plan.words), bit)
 
     def least(self, keep: int, notes: Iterable[Notes], at_once: int) -> tuple[bytes, ...]:
         """Return the first `keep` of the noted positions, in ascending order; unrank `at_once` words at a time."""

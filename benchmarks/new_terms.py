@@ -213,6 +213,16 @@ def _permutations() -> Iterator[Term]:
         lambda: table("pancake:12", "table").counts, lambda: table("pancake:12", "frontier").counts,
         "engine `frontier`: sorted layers",
     )  # fmt: skip
+    yield Term(
+        "A300003", "permutations at each number of block reversals", "row 13", "puzzlespace depths reversals:13",
+        lambda: reversals(13, tuple(range(1, 14))), lambda: reversals(13, (7, 1, 13, 4, 10, 2, 12, 5, 9, 3, 11, 6, 8)),
+        "from another position, each piece in another place",
+    )  # fmt: skip
+
+
+def reversals(count: int, goal: tuple[int, ...]) -> tuple[int, ...]:
+    """Return how many permutations are at each distance from one: as many as from any other."""
+    return depths(f"reversals:{count}", goal=" ".join(map(str, goal))).counts
 
 
 def row(term: Term) -> list[str]:

@@ -28,7 +28,7 @@ from .engines import (
 from .engines import pegs as peg_layers
 from .engines.shared import loops
 from .errors import InputError
-from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
+from .families import cube, flips, hanoi, lights, pancakes, pegs, reversals, shifts, tiles
 from .plugins import plugin
 from .puzzle.draft import Draft
 from .puzzle.family import Family
@@ -45,6 +45,7 @@ FAMILIES: tuple[Family, ...] = (
     hanoi.FAMILY,
     lights.FAMILY,
     *pancakes.FAMILIES,
+    reversals.FAMILY,
     pegs.FAMILY,
     *shifts.FAMILIES,
     tiles.FAMILY,

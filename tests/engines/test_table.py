@@ -166,6 +166,16 @@ def test_random_permutations_are_counted_by_words_as_by_ranks(seed):
                 assert same(words.depths(plan, asked(model), watch, 1 + seed % 3), expected)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_many_random_permutations_are_counted_by_words_as_by_ranks(seed):
+    model = random_models.permuted(random.Random(seed), 7, 60)
+    plan, other = words.plan(model, TINY), unranked.plan(model)
+    assert len(plan.moves) > 40
+    for by in (USUAL, ONE_BIT):
+        found = words.depths(plan, asked(model), Watch(thresholds=by), 2)
+        assert same(found, unranked.depths(other, asked(model), Watch(), 1))
+
+
 def test_the_moves_of_pancakes_are_steps_of_which_each_exchanges_one_piece_at_most():
     plan = words.plan(model_of("pancake:12"))
     assert len(plan.steps) == len(plan.moves) == 11
@@ -238,6 +248,7 @@ def test_too_many_orders_to_list_are_ranked():
     [
         ("pancake:11", "step", "words"),
         ("lrx:11", "step", "words"),
+        ("reversals:11", "step", "words"),
         ("lrx:7", "run", "frame"),
         ("burnt:5", "step", "product"),
         ("cube:2", "run", "product"),

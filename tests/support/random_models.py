@@ -54,10 +54,13 @@ def _listed_rule(chance: Random, cells: int, sets: list[list[int]], tables: list
     return Rule("", tuple(range(cells)), (ANY,) * cells, tuple(source), tuple(table))
 
 
-def permuted(chance: Random, cells: int) -> Model:
-    """Moves of pieces that all differ: parts of a line reversed or shifted, cycles, and any permutations."""
+def permuted(chance: Random, cells: int, drawn: int | None = None) -> Model:
+    """Moves of pieces that all differ: parts of a line reversed or shifted, cycles, and any permutations.
+
+    drawn  how many are drawn, some with their inverses; a few without it
+    """
     rules = []
-    for number in range(chance.randint(1, 6)):
+    for number in range(drawn or chance.randint(1, 6)):
         source, kind = list(range(cells)), chance.randrange(4)
         first, last = sorted(chance.sample(range(cells + 1), 2))
         if kind == 0:

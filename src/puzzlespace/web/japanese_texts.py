@@ -313,6 +313,7 @@ _TITLES = {
     "Lights {} x {}": "ライツアウト {}×{}",
     "{} pancakes": "パンケーキ {}枚",
     "{} burnt pancakes": "焦げたパンケーキ {}枚",
+    "Reversals of {}": "部分反転 {}個",
     "Ring of {}, {} reversed": "回転盤つきの輪 {}・{}",
     "LRX of {}": "入れ替えつきの輪 {}個",
     "2x2x2 cube": "2x2x2 キューブ",

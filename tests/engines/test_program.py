@@ -137,7 +137,7 @@ def test_a_word_of_all_bits_is_found_in_a_table_of_numbers(cells):
     )
     model = Model(cells, 2, rules, Metric(), bytes([1]) * cells, (Goal((1,) * cells),))
     used = layers.ProgramLayers(model, (model.start,), (), Watch())
-    assert (used.width, used.state[KEYED]) == (1, cells < 64)
+    assert (used.wide, used.state[KEYED]) == (1, cells < 64)
     found, right = compared(model, Watch())
     assert found == right
     assert sum(found[0]) == 1 << 8
@@ -322,6 +322,14 @@ def test_a_browser_counts_large_tables_of_slides_in_bits_and_others_by_hashing(m
     assert "depths only" in table.refuses(load("slide:3x4").model(), "search")
     with pytest.raises(UnsupportedError, match="sliding puzzles only"):
         depths("goat", engine="table")
+
+
+def test_what_counts_in_a_browser_keeps_no_layers_in_files(monkeypatch):
+    monkeypatch.setitem(sys.modules, "puzzlespace.search.disk_layers", None)  # it needs NumPy
+    small = load("slide:3x2").model()
+    question = Depths(small, (small.goals[0].position,), 5)
+    expected = plain.depths(question, Watch()).counts
+    assert program.depths(question, Watch()).counts == in_browser.depths(question, Watch()).counts == expected
 
 
 def test_webassembly_counts_slides_as_machine_code_does(monkeypatch):

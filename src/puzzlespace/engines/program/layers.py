@@ -56,12 +56,12 @@ class ProgramLayers(Encoding):
         self.narrowing = Narrowing.of(model, sources)
         self.program = model.bare.kept(program_of, self.narrowing)
         self.goal_tests = goals_of(model, goals, self.narrowing)
-        self.width = self.program.width
+        self.wide = self.program.width
         self.state = array("q", [0]) * STATE
         self.words = array("Q")
         self.table = array("Q")
         self.came = array("B")
-        self.parts = array("Q", [0]) * ((self.width + 3) * watch.thresholds[FIRST_PARTS])
+        self.parts = array("Q", [0]) * ((self.wide + 3) * watch.thresholds[FIRST_PARTS])
         self.state[WAITING] = watch.thresholds[FIRST_PARTS]
         self.state[KEYED] = self.program.cells * self.program.bits < WORD
         self.ends: dict[int, int] = {}
@@ -73,7 +73,7 @@ class ProgramLayers(Encoding):
             room *= 2
         self._reserve(room, 0)
         self.words = words
-        self.words.frombytes(bytes(8 * (room * self.width - len(words))))
+        self.words.frombytes(bytes(8 * (room * self.wide - len(words))))
         self.came = array("B", bytes(room))
         self.state[COUNT] = len(positions)
         self._index(room)
@@ -106,7 +106,7 @@ class ProgramLayers(Encoding):
 
     def _reserve(self, room: int, bound: int) -> None:
         """Raise LimitError if there is no memory for so many more positions."""
-        self.watch.reserve((8 * (self.width + 2) + 1) * room, bound)
+        self.watch.reserve((8 * (self.wide + 2) + 1) * room, bound)
 
     def _index(self, room: int) -> None:
         """Make the hash table for so many positions."""
@@ -137,7 +137,7 @@ class ProgramLayers(Encoding):
 
         Those that are not among the first are left out, as is the position itself.
         """
-        width, state = self.width, self.state
+        width, state = self.wide, self.state
         self.came = array("B", bytes(len(self.came)))  # all rules from all of them
         numbers = {key: number for number, key in enumerate(_keys(self.words[: count * width], width, width))}
         for position in range(count):

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from click.testing import CliRunner
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, TimeoutError, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
@@ -26,7 +26,7 @@ from webserver import serving
 
 SIZES = ("3x3", "3x4")
 PATIENCE = 300
-"""Seconds for a count: only one that is wrong takes so long, even on a slow machine."""
+"""Seconds to wait for a count: only a page that is wrong takes so long, even on a slow machine."""
 
 
 def published(size: str) -> list[int]:
@@ -62,7 +62,12 @@ def main() -> int:
         page = browser.new_page(service_workers="block")
         page.set_default_timeout(1000 * PATIENCE)
         for size in SIZES:
-            began, found, right = time.monotonic(), counted(page, address, size), published(size)
+            began, right = time.monotonic(), published(size)
+            try:
+                found = counted(page, address, size)
+            except TimeoutError:
+                said = page.locator("#depths").text_content()
+                raise SystemExit(f"site_counts.py: slide:{size} is not counted; the page says {said!r}") from None
             faults += found != right
             print(f"site_counts.py: slide:{size} {sum(found):,} positions in {time.monotonic() - began:.1f} s")
             if found != right:

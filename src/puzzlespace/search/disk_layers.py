@@ -42,7 +42,7 @@ class Spilled(Encoding):
     def __init__(self, within: Encoding, store: Store, depth: int, watch: Watch) -> None:
         self.within, self.store, self.depth = within, store, depth
         self.at_once = watch.thresholds[LEAST_AT_ONCE]
-        self.width = within.width
+        self.row_words = within.row_words
 
     def enter(self, positions: Sequence[Position]) -> Run:
         raise UnsupportedError("a search on disk goes on from layers in memory, it begins with none")
@@ -87,7 +87,7 @@ class Spilled(Encoding):
 
     def _wanted(self, layer: Run) -> int:
         """Return an estimate of the disk space for the next layer and its parts, in bytes."""
-        each = min(8 * self.width, 2 * layer.bytes // layer.size + 1)
+        each = min(8 * self.row_words, 2 * layer.bytes // layer.size + 1)
         return int(2 * self.within.ratio * layer.size * each) + (1 << 20)
 
     def _seen(self, layer: Run) -> list[Run]:
@@ -101,7 +101,7 @@ class Spilled(Encoding):
         """Yield a layer in pieces whose children fit the memory limit."""
         first, blocks = 0, len(layer.index)
         while first < blocks:
-            rows = fits(watch, self.width, COPIES * max(1.0, self.within.ratio))
+            rows = fits(watch, self.row_words, COPIES * max(1.0, self.within.ratio))
             last = min(first + max(1, rows // layer.block), blocks)
             yield layer.rows(first, last)
             first = last
@@ -126,18 +126,18 @@ class OnDisk:
         first = depth - 1 if encoding.undone else 0
         layer, older = kept[depth], [run for number, run in kept.items() if first <= number < depth]
         try:
-            watch.reserve(3 * 8 * encoding.width * (layer.size + sum(run.size for run in older)))
+            watch.reserve(3 * 8 * encoding.row_words * (layer.size + sum(run.size for run in older)))
         except LimitError:
             end.go_on(Spilled(encoding, self.store, depth, watch), layer, sizes)
             return
-        earlier = np.concatenate([np.empty((0, encoding.width), np.uint64), *map(_all, older)])
+        earlier = np.concatenate([np.empty((0, encoding.row_words), np.uint64), *map(_all, older)])
         end.go_on(encoding, encoding.take(_all(layer), earlier, sum(sizes)), sizes)
 
     def keep(self, end: End, watch: Watch) -> None:
         """Write the last layer if all are kept, unless it is already saved."""
         store, encoding = self.store, end.encoding
         if store is not None and store.keeping and _in_memory(end) and end.depth not in store.layers:
-            write_layer(store, end.depth, end.size, partial(encoding.rows, end.layer), encoding.width, watch)
+            write_layer(store, end.depth, end.size, partial(encoding.as_rows, end.layer), encoding.row_words, watch)
 
     def large(self, end: End, watch: Watch) -> bool:
         """Return whether the last layer is at least as large as the thresholds say, and still in memory."""
@@ -159,7 +159,7 @@ class OnDisk:
             size, rows = next(giving)
             trim()
             if number >= 0 and number not in store.layers:
-                write_layer(store, number, size, rows, encoding.width, watch)
+                write_layer(store, number, size, rows, encoding.row_words, watch)
             del rows
         next(giving, None)
         end.go_on(Spilled(encoding, store, depth, watch), store.layers[depth], end.sizes)

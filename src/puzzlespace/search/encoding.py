@@ -112,9 +112,9 @@ class Encoding(ABC):
         """Return the positions that the last layer and the last one of the encoding at the other end have in common."""
         raise UnsupportedError(f"{type(self).__name__}: it does not search from both ends")
 
-    # for layers in files: a position as a row of whole numbers, uint64 [width], other positions as other rows
+    # for layers in files: a position as a row of whole numbers, uint64 [row_words], other positions as other rows
 
-    width = 0
+    row_words = 0
     """The numbers of a row; 0: layers cannot be in files."""
 
     undone = False
@@ -129,7 +129,7 @@ class Encoding(ABC):
     dropped = False
     """Whether earlier positions, which `given_up` would yield, are no longer stored."""
 
-    def rows(self, layer: Layer, most: int) -> Iterator[Any]:
+    def as_rows(self, layer: Layer, most: int) -> Iterator[Any]:
         """Yield the positions of a layer as rows, at most `most` at a time. The caller may change them."""
         for words in self.pieces(layer):
             for first in range(0, len(words), most):

@@ -57,7 +57,7 @@ def count(
 ) -> Layers:
     """Answer `Depths`: count the positions at each distance from the nearest source.
 
-    Layers that do not fit the memory are moved to the disk if the encoding says how (`Encoding.width`).
+    Layers that do not fit the memory are moved to the disk if the encoding says how (`Encoding.row_words`).
 
     encoding  its goals are those of `question.collect`
     first     makes the first layer, instead of the sources of the question
@@ -97,7 +97,7 @@ def count(
 def _keeping(encoding: Encoding, question: Depths) -> OnDisk | None:
     """Return how layers are kept in files; None if the encoding cannot have them there."""
     store = getattr(question, "store", None)
-    if not encoding.width:
+    if not encoding.row_words:
         if store is not None:
             raise UnsupportedError("the layers of this engine cannot be kept in files")
         return None

@@ -36,19 +36,19 @@ class SortedRows(Encoding):
         self.cells = puzzle.rows([puzzle.start]).shape[1]
         self.bits = 0 if puzzle.below is None else max(1, (puzzle.below - 1).bit_length())
         size = np.dtype(puzzle.width).itemsize * self.cells
-        self.width = -(-self.cells // (64 // self.bits)) if self.bits else -(-size // 8)
+        self.row_words = -(-self.cells // (64 // self.bits)) if self.bits else -(-size // 8)
         self.end()
 
     def _marks(self, rows: np.ndarray) -> np.ndarray:
         """Return the mark of each row: its numbers in as few bits as `Arrays.below` allows, or its bytes."""
         if self.bits:
-            words = np.zeros((len(rows), self.width), np.uint64)
+            words = np.zeros((len(rows), self.row_words), np.uint64)
             for cell in range(self.cells):
                 word, place = divmod(cell, 64 // self.bits)
                 words[:, word] |= rows[:, cell].astype(np.uint64) << np.uint64(place * self.bits)
             return marks(words)
         size = rows.dtype.itemsize * rows.shape[1]
-        wide = np.zeros((len(rows), 8 * self.width), np.uint8)
+        wide = np.zeros((len(rows), 8 * self.row_words), np.uint8)
         wide[:, :size] = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), size)
         return marks(wide.view(np.uint64))
 
@@ -123,9 +123,9 @@ class SortedRows(Encoding):
     def given_up(self, layer: np.ndarray) -> Iterator[tuple[int, RowsOf]]:
         earlier = self.earlier
         self.end()
-        yield len(earlier), partial(self.rows, earlier)
+        yield len(earlier), partial(self.as_rows, earlier)
         del earlier
-        yield len(layer), partial(self.rows, layer)
+        yield len(layer), partial(self.as_rows, layer)
 
     def take(self, rows: np.ndarray, earlier: np.ndarray, found: int) -> np.ndarray:
         self.earlier = np.sort(marks(earlier))

@@ -33,7 +33,7 @@ FIRST = 1000
 def refuses(space: Space, question: str) -> str | None:
     """Return why the layers of a puzzle cannot be saved, or None."""
     reason = encoded.refuses(space, question)
-    if reason is None and not encoded.encoding_of(space).width:
+    if reason is None and not encoded.encoding_of(space).row_words:
         return "its encoding does not say how its layers are kept in files"
     return reason
 
@@ -104,13 +104,13 @@ def _identity(question: Depths, saving: Saving) -> dict[str, Any]:
         "metric": "step",
         "origin": "start",
         "sources": [row.hex() for row in _hex(sources)],
-        "numbering": {"kind": RUNS, "words": encoding.width, "fingerprint": known[:16]},
+        "numbering": {"kind": RUNS, "words": encoding.row_words, "fingerprint": known[:16]},
     }
 
 
 def _sorted(encoding: Encoding, layer: Layer) -> np.ndarray:
     """Return the positions of a small layer as sorted rows."""
-    rows = np.concatenate(list(encoding.rows(layer, max(1, encoding.size(layer)))))
+    rows = np.concatenate(list(encoding.as_rows(layer, max(1, encoding.size(layer)))))
     return rows[np.argsort(marks(rows))]
 
 

@@ -111,7 +111,7 @@ class Front(Encoding):
     ) -> None:
         self.model, self.packing, self.record, self.taken_back = model, packing, record, taken_back
         self.goals = Goals(goals, packing)
-        self.width, self.undone = packing.words, model.reversible
+        self.row_words, self.undone = packing.words, model.reversible
         self.partner: Front | None = None
         self.switch = switch or Switch(None)
         self.switch.ends.add(self)
@@ -156,7 +156,7 @@ class Front(Encoding):
     def among(self, words: np.ndarray) -> np.ndarray:
         return self.goals.among(words)
 
-    def rows(self, layer: PackedLayer, most: int) -> Iterator[np.ndarray]:
+    def as_rows(self, layer: PackedLayer, most: int) -> Iterator[np.ndarray]:
         return self.method.pieces(self.formed(layer), most)
 
     def words_of(self, rows: np.ndarray) -> np.ndarray:

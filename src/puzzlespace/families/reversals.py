@@ -6,7 +6,7 @@ from itertools import combinations
 
 from ..puzzle.board import grid_names
 from ..puzzle.draft import Draft, ListedMove
-from ..puzzle.family import Family
+from ..puzzle.family import Family, Slider
 from ..rules.common import known, rows_of, sizes
 
 
@@ -42,5 +42,5 @@ FAMILY = Family(
         "8": known(TERMS, states=40320, depth=7, hardest=2),
     },
     {"": ("Reversals", "sorting by reversals"), "ja": ("部分反転", "部分反転ソート")},
-    ((3, 12, 6),),
+    (Slider(3, 12, 6),),
 )

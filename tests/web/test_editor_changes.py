@@ -1,4 +1,7 @@
-"""The editor and the language of changes and stacks: what is offered, what is explained, where errors are shown."""
+"""The editor and the language of changes and stacks: what is offered, what is explained, where errors are shown.
+
+On `serve` and on a site: one page of each for all tests.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""The page as an app: its files are kept while the server is away, and those of two versions are never mixed."""
+"""The page as an app: its files are kept while the server is away, and those of two versions are never mixed.
+
+This is the worker of `serve`, whose files have versions; that of a site is in `test_static_site.py`.
+"""
 
 import json
 import threading

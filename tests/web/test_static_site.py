@@ -1,4 +1,7 @@
-"""The static site: written by the command, served by a plain file server in a subfolder, played in a browser."""
+"""The static site without Python: its files, what it answers with them alone, and what it says that it does not have.
+
+Tests that take `visit` of `conftest.py` hold a site with Python and `serve` to the same.
+"""
 
 import gzip
 import json

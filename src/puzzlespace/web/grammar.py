@@ -14,6 +14,7 @@ from ..puzzle.puzzle import RuleKind
 from ..render.words import BRIEF, METRICS
 from ..rules.change.conditions import FORMS
 from ..rules.change.rows import DIRECTIONS
+from ..rules.common import MOST_CELLS
 from ..rules.landing import NEVER, ON, TAKES
 from .japanese import japanese, japanese_phrase
 
@@ -35,10 +36,11 @@ def module() -> str:
     found = {
         "keys": KEYS,
         "texts": TEXTS,
-        "lists": symbol_keys(),
+        "symbols": symbol_keys(),
         "blank": BLANK,
         "nothing": NOTHING,
         "open": WILD,
+        "cells": MOST_CELLS,
         "values": choices() | values | {"rule": [line for kind in kinds for line in rules.lines_of(kind)]},
         "rules": {line: text for kind in kinds for line, text in _lines(kind).items()},
         "kinds": {kind.name: _kind(kind) for kind in kinds},

@@ -259,7 +259,7 @@ export class Drawing {
     this.#root.classList.toggle("none", !able);
     for (const name of ["views", "tools", "palette", "sheet", "size"]) this.#parts[name].hidden = !able;
     how.hidden = false;
-    how.textContent = large ? said.toolarge(file.places.length) : said.nodrawing;
+    how.textContent = large ? said.toolarge(file.places.length, MOST_CELLS) : said.nodrawing;
     if (!able) {
       for (const name of ["fixed", "goalis", "same", "drop"]) this.#parts[name].hidden = true;
       return;
@@ -630,7 +630,7 @@ export class Drawing {
     const gone = [...old].filter((word) => !now.has(word) && !PLAIN.includes(word));
     const came = new Set([...now].filter((word) => !old.has(word) && !PLAIN.includes(word)));
     let file = after;
-    for (const key of GRAMMAR.lists) {
+    for (const key of GRAMMAR.symbols) {
       const list = file.list(key);
       if (list.some((word) => gone.includes(word)))
         file = listed(

@@ -5,9 +5,8 @@ import { make } from "./depths.js";
 import { entries, isGame, KEYS, kindOf, means, VALUES, wordsOfRow } from "./pzl.js";
 import { EXAMPLES, meaning, terms } from "./terms.js";
 
-const GOALS = /^goal \d+$/;
-const STACK = /^(put|take) \d+$/;
-const keyOf = (name) => (GOALS.test(name) ? "goal" : STACK.test(name) ? name.split(" ")[0] : name.replace(/\[.*/, ""));
+/** The key of a name such as 'goal 2', 'put 4' or 'title[ja]'. */
+const keyOf = (name) => name.replace(/\[.*| \d+$/, "");
 
 /** The parts of a text; those between backquotes are words of puzzle files. */
 const coded = (text) =>

@@ -38,8 +38,8 @@ export const BLANK = GRAMMAR.blank;
 export const NOTHING = GRAMMAR.nothing;
 export const OPEN = GRAMMAR.open;
 
-/** The most cells of a board, as on the server. */
-export const MOST_CELLS = 1024;
+/** The most cells of a board. */
+export const MOST_CELLS = GRAMMAR.cells;
 
 const long = (word) => [...word].length;
 

@@ -58,7 +58,8 @@ export const TERMS = {
     copygoal: "Draw a goal",
     copystart: "Draw a start",
     nodrawing: "This file has no drawing yet. Choose New, or write one.",
-    toolarge: (cells) => `The board has ${cells} cells: too many to draw here (at most 1,024). Change it in the text.`,
+    toolarge: (cells, most) =>
+      `The board has ${cells} cells: too many to draw here (at most ${most}). Change it in the text.`,
     broken: "The drawing in the text cannot be read: this is the last good one.",
     stale: "The text has an error: the board shows the last correct file.",
     noroom: "There is no room.",
@@ -190,7 +191,7 @@ export const TERMS = {
     copygoal: "ゴールを描く",
     copystart: "スタートを描く",
     nodrawing: "このファイルにはまだ図がありません。「新規」を選ぶか、文で書いてください。",
-    toolarge: (cells) => `盤が ${cells} マスあり、ここでは描けません(1,024 マスまで)。文で直してください。`,
+    toolarge: (cells, most) => `盤が ${cells} マスあり、ここでは描けません(${most} マスまで)。文で直してください。`,
     broken: "文中の図を読み取れません。最後に読めた図を表示しています。",
     stale: "文に誤りがあります。盤は最後の正しいファイルのままです。",
     noroom: "そこには置けません。",

@@ -103,8 +103,7 @@ def counting(
         return None if isinstance(space, Model) else "its moves are Python functions: a worker cannot build it"
 
     def depths(question: Depths, watch: Watch) -> Layers:
-        model = question.space
-        assert isinstance(model, Model)
+        model = question.model
         if question.collect:
             return _collected(question, watch)
         _check_sent(puzzle, note, model)

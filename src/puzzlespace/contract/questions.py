@@ -108,6 +108,12 @@ class Depths:
     arrivals: tuple[tuple[int, int], ...] = ()
     device: str = "auto"
 
+    @property
+    def model(self) -> Model:
+        """The space, for engines that refuse all but models."""
+        assert isinstance(self.space, Model)
+        return self.space
+
     def kept(self, size: int, stopped: LimitError | None) -> int:
         """Return how many positions of the last layer an engine finds: none of a large one after a limit.
 
@@ -134,6 +140,12 @@ class Search:
     heuristic: str = ""
     letters: Sequence[Sequence[str]] = ()
     bound: Bound | None = None
+
+    @property
+    def model(self) -> Model:
+        """The space, for engines that refuse all but models."""
+        assert isinstance(self.space, Model)
+        return self.space
 
 
 @dataclass(frozen=True)

@@ -85,8 +85,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
     if question.bound is not None or question.heuristic or not_digits(question.space) is not None:
         return best_first.astar(question, watch)
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     given = list(question.goals) if question.goals is not None else [goal.position for goal in model.goals]
     return best_first.astar(question, watch) if None in given else _by_digits(question, model, given, watch)
 

@@ -169,8 +169,7 @@ def _refusal(space: Any, question: str) -> str | None:
 
 
 def _count(question: Depths, watch: Watch, saving: Saving) -> Layers:
-    model, folder = question.space, saving.folder
-    assert isinstance(model, Model)
+    model, folder = question.model, saving.folder
     sources = tuple(sorted(set(question.sources)))
     with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)

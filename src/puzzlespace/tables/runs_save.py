@@ -144,8 +144,7 @@ def saving_engine(saving: Saving) -> Engine:
 
 
 def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     sources = tuple(sorted(set(question.sources)))
     with usable(saving.folder):
         saving.folder.mkdir(parents=True, exist_ok=True)

@@ -219,8 +219,7 @@ def saving_engine(saving: Saving) -> Engine:
 
 
 def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     folder = saving.folder
     sources = tuple(sorted(set(question.sources)))
     if question.device == "gpu":

@@ -86,8 +86,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     from .arrays import tests_of
     from .reach import BlockReach
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     codes, board = prepared(model, question.sources)
     return count(BlockReach(codes, board, watch, back=False, tests=tests_of(codes, question.collect)), question, watch)
 
@@ -101,8 +100,7 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     from .arrays import tests_of
     from .reach import BlockReach
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     codes, board = prepared(model, question.sources)
     tests = tests_of(codes, question.collect)
     try:
@@ -129,8 +127,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     from .arrays import tests_of
     from .reach import NONE, BlockReach
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     codes, board = prepared(model, (question.start,))
     goals = question.goals
     if goals is not None and len(goals) > watch.thresholds[BACKWARD_GOALS]:

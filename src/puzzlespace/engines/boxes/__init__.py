@@ -23,7 +23,6 @@ from ...contract.questions import (
 from ...errors import LimitError
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
-from ...model.model import Model
 from ...structure.quick import no_boxes
 
 if TYPE_CHECKING:
@@ -69,8 +68,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     from .counted import CountedSearch
     from .pushes import PushSearch
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if model.is_goal(question.start):
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
     level = read(model)
@@ -92,8 +90,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     from ...structure.boxes import Warehouse, read_rules
     from .layers import BoxLayers
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     level = read_rules(model)
     assert isinstance(level, Warehouse)
     return count(BoxLayers(level, model, question.collect, watch), question, watch)

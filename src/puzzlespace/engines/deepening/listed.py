@@ -72,8 +72,7 @@ class ListedMoves:
 
 def goals_of(question: Search) -> tuple[bytes, ...]:
     """Return the goal positions if they are known one by one, else ()."""
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     return question.goals if question.goals is not None else single_goals(model)
 
 

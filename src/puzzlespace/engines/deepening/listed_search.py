@@ -15,7 +15,6 @@ from ...kernels.deepening import idastar_adjacency as kernel
 from ...kernels.deepening.state import DEPTH, FOUND, OWN
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
-from ...model.model import Model
 from . import move_words
 from .iterations import PathDescent, Rounds
 from .listed import STRONG, ListedMoves, acts_of, goals_of, read
@@ -157,8 +156,7 @@ def search(question: Search, watch: Watch, strong: float = STRONG) -> Geodesics:
 
     Raises UnsupportedError for a bound asked for by name, and if the bound to the goals of the question is weak.
     """
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if question.heuristic:
         raise UnsupportedError(f"heuristic {question.heuristic}: listed moves have only the bound of adjacent pairs")
     if model.is_goal(question.start):

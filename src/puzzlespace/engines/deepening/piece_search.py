@@ -22,7 +22,6 @@ from ...limits.machine import spare_memory
 from ...limits.threads import processors
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, phase
-from ...model.model import Model
 from . import coset_search, move_words
 from .iterations import NOTHING, SLOTS, PathDescent, Rounds, within_budget
 from .latest import Latest
@@ -153,8 +152,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
     Raises UnsupportedError if the puzzle has no pieces that all differ; as `named_pieces.groups` for named groups.
     """
-    model, goals, by = question.space, goals_of(question), watch.thresholds
-    assert isinstance(model, Model)
+    model, goals, by = question.model, goals_of(question), watch.thresholds
     if model.is_goal(question.start):
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
     given, reason = None, "" if goals else "the goal is no position"

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from ...contract.questions import Search
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
-from ...model.model import Model
 from ...search.ends import End, begun
 from ...search.layers import met
 from ..packed.positions import Packing, refusal
@@ -60,8 +59,7 @@ class Exhaust:
         """Create both ends; return whether positions can be packed."""
         from ..packed.front import COMPILE_FRONTIER, Front, Switch
 
-        model, goals = self.question.space, self.question.goals or ()
-        assert isinstance(model, Model)
+        model, goals = self.question.model, self.question.goals or ()
         roots = (self.question.start, *goals)
         if refusal(model, roots):
             self.met = True

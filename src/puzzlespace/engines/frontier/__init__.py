@@ -54,8 +54,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if model.metric.exhausts:
         from .whole_moves import Marked
 
@@ -80,8 +79,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     from ...search.layers import count
     from ..packed.front import Front, Switch
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if model.metric.costs:
         from .priced import Priced
 
@@ -92,8 +90,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if model.metric.exhausts:
         from .whole_moves import Marked
 
@@ -107,8 +104,7 @@ def find_ways(question: Search, watch: Watch, switch: int | None) -> Geodesics:
     from ...search.layers import find
     from ..packed.front import Front, Switch
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     packing = packing_of(model, (question.start, *(question.goals or ())))
     if model.metric.costs:
         from .priced import Priced

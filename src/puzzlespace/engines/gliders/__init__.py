@@ -80,8 +80,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     from .layers import Gliders
     from .meeting import placed, solve
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if model.is_goal(question.start):
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
     try:
@@ -101,8 +100,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     from ...search.layers import count
     from .layers import Gliders
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     reading = _reading(model, question.sources[0])
     if any(symbol == reading.blank for _, symbol in question.arrivals):
         raise UnsupportedError("engine gliders: expected pieces to arrive, found the blank")

@@ -80,8 +80,7 @@ def kinds_of(model: Model, origin: bytes) -> tuple[Additions, Kinds] | str:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from one source. Raises UnsupportedError if algebra does not count them."""
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if len(question.sources) != 1:
         raise UnsupportedError("engine linear: there are several sources")
     try:

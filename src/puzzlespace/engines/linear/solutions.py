@@ -10,15 +10,13 @@ from ...contract.answers import LISTED_WAYS, Geodesics
 from ...contract.questions import Search
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
-from ...model.model import Model
 from ...structure.additions import Additions, path_of
 from .systems import systems_of
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the shortest solutions: all positions on them if they are few, else one solution and their number."""
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if model.is_goal(question.start):
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
     try:

@@ -88,8 +88,7 @@ def field_of(model: Model, jumps: Jumps, kept: Sequence[Sequence[bytes]]) -> Peg
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     jumps = jumps_of(model)
     assert isinstance(jumps, Jumps)
     if question.goals is None:
@@ -136,8 +135,7 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
 
 def _whole(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions to some goals, from the set of all positions on any path."""
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     task = CHAIN if jumps.chain else COUNT if question.every else SET
     return _answer(question, ways_between(model, (question.start, goals), task, watch), watch.thresholds[LISTED_WAYS])
 
@@ -247,8 +245,7 @@ def _answer(question: Search, found: Ways, listed: int) -> Geodesics:
     """Return the positions on shortest solutions, or one solution if there are more than `listed` or one is enough."""
     from .ways import Guide, all_ways, one_way
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if not found.positions:
         return Geodesics((), 0, 0.0)
     guide = Guide(found)
@@ -275,8 +272,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     from .layer_counts import by_chains, by_jumps
 
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     jumps = jumps_of(model)
     assert isinstance(jumps, Jumps)
     if not any(map(jumps.word, question.sources)):

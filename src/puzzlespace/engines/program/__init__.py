@@ -39,8 +39,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     from ...search.layers import count
     from .layers import ProgramLayers
 
-    model = model_of(question.space)
-    assert model is not None
+    model = question.model
     try:
         encoding = ProgramLayers(model, question.sources, question.collect, watch)
     except LimitError as error:
@@ -53,8 +52,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     from ...search.layers import find
     from .layers import ProgramLayers
 
-    model = model_of(question.space)
-    assert model is not None
+    model = question.model
     try:
         encoding = ProgramLayers(model, (question.start,), model.goals, watch)
     except LimitError as error:

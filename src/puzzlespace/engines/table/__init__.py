@@ -358,8 +358,7 @@ def of_kind(kind: str, by: Thresholds | None = None) -> Engine:
 
 
 def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     if _asks_for_layers(question):
         choice = partial(_keeping, choice)
     answers: list[Layers] = []

@@ -24,7 +24,6 @@ from ...limits.threads import Crew, processors
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch, paced
 from ...model.goal import Goal
-from ...model.model import Model
 from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits, expected_total
 from ..shared.draws import chosen, thinner
 from .mod3 import Keeper, Room, keeper_of, kept_bytes
@@ -268,8 +267,7 @@ def places(field: BitField, positions: Sequence[bytes]) -> np.ndarray:
 
 def audit_of(field: BitField, question: Depths, fresh: bool) -> Audit:
     """Return the checks of a count; `fresh` is False if it continues after kept layers."""
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
     return Audit(model, question.sources, Numbering(field.bit, field.rows, 64 * field.words), fresh)
 
 

@@ -310,8 +310,7 @@ def count_layers(
     with layers, the count continues after them.
     """
     files = question.files if isinstance(question, ResumableDepths) else None
-    model = question.space
-    assert isinstance(model, Model)
+    model = question.model
 
     def begun() -> TableCount:
         sets, at_once = 2 * plan.positions // 8, watch.thresholds[LISTED_BITS]

@@ -3,6 +3,8 @@
     python benchmarks/thresholds.py                     all that some question reads: half an hour
     python benchmarks/thresholds.py --only SLOTS PARTS  some
     python benchmarks/thresholds.py --list              only which questions read which
+    python benchmarks/thresholds.py --record            write the table into docs/methods/thresholds.md; with --only,
+                                                        the rows of others stay
 
 Every question is asked in turns with the three values; the least processor time of ROUNDS counts, without that of
 loading Python and the package. A threshold that says when to load something (`LOADING`) is measured in processes that
@@ -18,11 +20,15 @@ import pkgutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
+import machine
 import puzzlespace
 from puzzlespace.limits.thresholds import Threshold, Thresholds
+
+PAGE, MARK = "methods/thresholds.md", "benchmarks/thresholds.py"
 
 ROUNDS, FACTOR, MOST = 2, 8, 2
 
@@ -112,11 +118,36 @@ def child(*words: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def tried(name: str, usual: int) -> list[int]:
+    """Return an eighth of a value, the value, and eight times it; of a number of bits, these for what it stands for."""
+    power = FACTOR.bit_length() - 1
+    if name.endswith("_BITS"):
+        return [max(1, usual - power), usual, usual + power]
+    return [max(1, usual // FACTOR), usual, usual * FACTOR]
+
+
+def measured(name: str, threshold: Threshold[Any], question: str) -> list[float]:
+    """Return the processor seconds of a question with each value of `tried`."""
+    asking, values = ("--ask", question, home(name, threshold), name), tried(name, threshold.usual)
+    if not name.startswith(LOADING):
+        return child(*asking, json.dumps(values))
+    turns = [[child(*asking, json.dumps([value]))[0] for value in values] for _ in range(ROUNDS)]
+    return list(map(min, *turns))
+
+
+def kept(names: Iterable[str]) -> list[str]:
+    """Return the rows of the table in the document, without those of some thresholds."""
+    _, _, text = (machine.DOCS / PAGE).read_text().partition(f"<!-- written by {MARK} -->")
+    rows = [line for line in text.partition(machine.END)[0].splitlines() if line.startswith("| ")][1:]
+    return [row for row in rows if row.split()[1] not in names]
+
+
 def main() -> None:
     """Print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="print which questions read which thresholds")
     parser.add_argument("--only", nargs="*", metavar="NAME", help="these thresholds")
+    parser.add_argument("--record", action="store_true", help="write the table into docs/methods/thresholds.md")
     parser.add_argument("--ask", nargs=4, metavar="PART", help=argparse.SUPPRESS)
     parser.add_argument("--read", help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -124,27 +155,22 @@ def main() -> None:
         print(json.dumps(read_by(given.read) if given.read else seconds(*given.ask[:3], json.loads(given.ask[3]))))
         return
     readers = {question: child("--read", question) for question in QUESTIONS}
-    known = thresholds()
-    for name, threshold in ((name, known[name]) for name in given.only or known):
-        asked = [question for question, read in readers.items() if name in read]
+    known, rows = thresholds(), list[str]()
+    for name in given.only or known:
+        threshold, asked = known[name], [question for question, read in readers.items() if name in read]
         if given.list:
             print(f"{name:<22}{len(asked):>3}  {', '.join(asked)}")
-        if given.list or not isinstance(threshold.usual, int):
             continue
-        usual, power = threshold.usual, FACTOR.bit_length() - 1
-        logarithm = name in ("LAYER_BITS", "BEAM_BITS")
-        values = (
-            [usual - power, usual, usual + power] if logarithm else [max(1, usual // FACTOR), usual, usual * FACTOR]
-        )
-        for question in asked[:MOST]:
-            asking = "--ask", question, home(name, threshold), name
-            if name.startswith(LOADING):
-                turns = [[child(*asking, json.dumps([value]))[0] for value in values] for _ in range(ROUNDS)]
-                least = list(map(min, *turns))
-            else:
-                least = child(*asking, json.dumps(values))
-            low, same, high = least
-            print(f"{name:<22}{question:<66}{same:>7.3f} s{low / same:>7.2f}{high / same:>7.2f}", flush=True)
+        for question in asked[:MOST] if isinstance(threshold.usual, int) else ():
+            low, same, high = measured(name, threshold, question)
+            rows.append(
+                f"| {name} | {threshold.usual:,} | `{question}` | {same:.3f} | {low / same:.2f} | {high / same:.2f} |"
+            )
+            print(rows[-1], flush=True)
+    if given.record:
+        rows = sorted(rows + (kept(given.only) if given.only else []))
+        head = "| threshold | value | question | seconds | an eighth | eight times |\n|---|---|---|---|---|---|\n"
+        machine.write(PAGE, MARK, f"{machine.described()}\n\n{head}" + "\n".join(rows))
 
 
 if __name__ == "__main__":

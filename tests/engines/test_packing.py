@@ -9,12 +9,12 @@ from puzzlespace.engines.packed.arrays import Goals, PackedRules, least, packed_
 from puzzlespace.engines.packed.numpy_layers import children
 from puzzlespace.engines.packed.positions import Packing, changed_cells, packed_rules, refusal, stock, width_of
 from puzzlespace.engines.packed.records import coded, follower_lists, triggers
-from puzzlespace.engines.packed.whole_moves import compose, joined
 from puzzlespace.kernels.packed.numpy_marks import contained, distinct, marks, rows_of
 from puzzlespace.limits.watch import Watch
 from puzzlespace.model.goal import Goal
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import Rule
+from puzzlespace.structure.whole_moves import compose, joined
 from small_models import long_row, small_models
 from toys import eight, flips, grid_edges, slide, turns
 

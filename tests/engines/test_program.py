@@ -18,8 +18,6 @@ from puzzlespace import depths, load
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain, program, table
-from puzzlespace.engines.packed.redundant import redundant
-from puzzlespace.engines.packed.whole_moves import joined
 from puzzlespace.engines.program import layers, packing
 from puzzlespace.engines.shared import loops as shared_loops
 from puzzlespace.engines.table.slide import counting, in_browser, numbering, plain_windows
@@ -33,6 +31,8 @@ from puzzlespace.model.metric import Metric
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule
 from puzzlespace.registry import counts_in_browser
+from puzzlespace.structure.redundant import redundant
+from puzzlespace.structure.whole_moves import joined
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = Path(loops.__file__).with_suffix(".wasm")

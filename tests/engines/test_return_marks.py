@@ -10,13 +10,13 @@ from puzzlespace.engines import frontier, plain
 from puzzlespace.engines.packed.front import COMPILE_FRONTIER, Front
 from puzzlespace.engines.packed.hashed_layers import ARENA_BLOCK, ARENA_EXTRA, LAYER_BITS, Compiled
 from puzzlespace.engines.packed.undoing import return_colours
-from puzzlespace.engines.packed.whole_moves import joined
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.effects import canonical
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import Rule
 from puzzlespace.search.ends import begun
+from puzzlespace.structure.whole_moves import joined
 from toys import flips, grid_edges, links, ring, slide, turns
 
 

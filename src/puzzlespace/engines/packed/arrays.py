@@ -15,12 +15,12 @@ from ...limits.thresholds import Threshold
 from ...limits.watch import paced
 from ...model.goal import Goal
 from ...model.model import Model
+from ...structure.whole_moves import joined
 from .net import net_of
 from .positions import MOST_SYMBOLS, WORD, PackedRule, Packing, packed_rules
 from .records import Triggers, coded, follower_lists, record_places, triggers
 from .settling import PackedSettling, PackedStage, told
 from .undoing import return_colours
-from .whole_moves import joined
 
 NET_FROM = Threshold(32)
 """Rules tried by their triggers at a source, from which on a net is made; it is used if it looks at fewer nodes and

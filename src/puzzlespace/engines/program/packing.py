@@ -34,8 +34,8 @@ from ...model.matching import as_set, matching
 from ...model.model import Model
 from ...model.rule import symbols_of
 from ...structure.narrow import Narrowing
-from ..packed.redundant import redundant
-from ..packed.whole_moves import joined
+from ...structure.redundant import redundant
+from ...structure.whole_moves import joined
 
 WORD = 64
 """Bits of a word."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...limits.watch import checkpoint, paced
-from ...model.effects import allowed, canonical, outcomes
-from ...model.metric import Metric
-from ...model.model import Model
-from ...model.rule import ANY, Rule
+from ..limits.watch import checkpoint, paced
+from ..model.effects import allowed, canonical, outcomes
+from ..model.metric import Metric
+from ..model.model import Model
+from ..model.rule import ANY, Rule
 
 MOST = 3
 """Composed rules are used if there are at most MOST times as many as rules of the model."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...limits.watch import paced
-from ...model.effects import allowed, canonical
-from ...model.model import Model
-from ...model.rule import Rule
+from ..limits.watch import paced
+from ..model.effects import allowed, canonical
+from ..model.model import Model
+from ..model.rule import Rule
 from .whole_moves import changes_nothing, compose
 
 MOST_TRIPLES = 1 << 14

@@ -94,7 +94,8 @@ export class Listed {
  * Positions in compiled loops, of the library's `kernels/program`: a layer is a range of their numbers.
  *
  * The memory has, one behind the other, the arrays that stay, all positions found, the hash table, the parts of moves,
- * a byte for each position, and marks or positions to look up. All layers are whole: one for which there is no room is left out again.
+ * a byte for each position, and marks or positions to look up. All layers are whole: one for which there is no room is
+ * left out again.
  */
 export class Looped {
   #memory = new WebAssembly.Memory({ initial: 2 });

@@ -369,7 +369,8 @@ def test_a_count_that_memory_stops_says_what_it_takes(quick, command, monkeypatc
     assert "--save takes 349 GB of disk while it is written; --cluster counts on several machines" in err
 
 
-LARGE = ("cube:3", "flip:12x12", "hanoi:4,40", "lights:12x12", "pancake:20", "burnt:20", "topspin:20,4", "lrx:20")
+LARGE = ("cube:3", "flip:12x12", "hanoi:4,40", "lights:12x12", "pancake:20", "burnt:20", "topspin:20,4", "lrx:20",
+         "reversals:20")  # fmt: skip
 
 
 @pytest.mark.parametrize("spec", [*LARGE, "peg:english33", "slide:6x6"])

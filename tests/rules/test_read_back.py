@@ -18,6 +18,7 @@ SIZES = {
     "slide": [f"{w}x{h}" for w in range(1, 6) for h in range(1, 6)] + ["1x12", "12x1"],
     "pancake": [str(n) for n in range(2, 13)],
     "burnt": [str(n) for n in range(1, 13)],
+    "reversals": [str(n) for n in range(2, 10)],
     "topspin": [f"{n},{k}" for n in range(3, 9) for k in range(2, n + 1)] + ["12,4"],
     "lrx": [str(n) for n in range(3, 13)],
     "hanoi": [f"{pegs},{disks}" for pegs in (3, 4) for disks in range(1, 4)],

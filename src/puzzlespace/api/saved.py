@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..contract.questions import Engine
-from ..errors import InputError, TableError
+from ..errors import InputError, TableError, UnsupportedError
 from ..model.custom import Custom
 from ..puzzle.allowed import Allowed
 from ..puzzle.puzzle import Puzzle
@@ -45,7 +45,8 @@ def saving(
     counts_only  keep no depths, only the counts, and until they are complete what is needed to resume
     A puzzle written in Python needs an encoding whose layers can be in files, as `Arrays` has. Its folder is for
     resuming only, also when the count is complete: nothing else answers from it
-    Its `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved.
+    Its `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved; of a puzzle
+    written in Python this is raised at once.
 
     >>> from tempfile import mkdtemp
     >>> folder = mkdtemp()
@@ -59,10 +60,13 @@ def saving(
 
     every = EVERY if every is None else every
     if isinstance(puzzle, Custom):
+        from ..tables.own_layers import refuses
         from ..tables.own_layers import saving_engine as own_layers
 
         if counts_only or metric or engine not in ("auto", "encoded"):
             raise InputError(f"{puzzle.name}: expected no counts_only, metric or engine for a puzzle written in Python")
+        if reason := refuses(puzzle, "depths"):
+            raise UnsupportedError(f"saving: {puzzle.name}: {reason}")
         return own_layers(Saving(Path(folder), resume, Note(puzzle.name), f"puzzlespace {__version__}", every))
     owner = puzzle_of(puzzle, "saving")
     note = Note(owner.name, written(owner), owner.allowed.only, owner.allowed.avoid)

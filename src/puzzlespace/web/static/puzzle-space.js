@@ -22,6 +22,7 @@ export class PuzzleSpace extends HTMLElement {
   #ready = Promise.resolve();
   #turn = 0; // counts what was asked for; an answer to an earlier question is dropped
   #asked = null; // aborts the question for a distance
+  #message = ""; // what the status line tells besides numbers
   #timer = 0; // of the solution that is played
 
   /** Whether games are kept in the browser, and go on when their puzzle is shown again. */
@@ -392,6 +393,7 @@ export class PuzzleSpace extends HTMLElement {
     const asked = new AbortController();
     const id = this.position;
     this.#asked = asked;
+    this.#message = "";
     this.#view.tell(this.#history.spot, "", this.#view.says.asking);
     const at = await this.#model.distance(id, { signal: asked.signal, unasked }).catch((error) => {
       const told = error.kind === "offline" || !unasked;
@@ -403,7 +405,7 @@ export class PuzzleSpace extends HTMLElement {
       this.#view.at = at;
       this.#history.learn(at.distance);
     }
-    this.#tell();
+    this.#tell(this.#message); // that a piece was taken meanwhile, for example
     this.#show();
   }
 
@@ -437,6 +439,7 @@ export class PuzzleSpace extends HTMLElement {
   }
 
   #tell(message = "") {
+    this.#message = message;
     this.#view.tell(this.#history.spot, message);
   }
 }

@@ -75,7 +75,7 @@ print(json.dumps([len(called), len(mine), len(sys.modules)]), file=sys.stderr)
 
 TRANSLATORS = (
     "engines/deepening/blank_links.py", "engines/deepening/moves.py", "engines/frontier/whole_moves.py",
-    "engines/packed/positions.py", "engines/packed/programs.py", "structure/whole_moves.py",
+    "engines/packed/positions.py", "engines/packed/programs.py", "engines/packed/whole_moves.py",
     "engines/program/packing.py", "engines/shared/plain_arrays.py", "engines/table/unranked.py",
     "heuristics/assignment.py", "heuristics/labels.py", "heuristics/projection_rules.py", "web/standalone.py",
     "web/wire.py",

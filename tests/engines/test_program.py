@@ -27,7 +27,7 @@ from puzzlespace.kernels.program.fields import AT, END, KEYED, MARKED
 from puzzlespace.kernels.table import windows
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.goal import Goal
-from puzzlespace.model.metric import Metric
+from puzzlespace.model.metric import Metric, Stage
 from puzzlespace.model.model import Model
 from puzzlespace.model.rule import ANY, Rule
 from puzzlespace.registry import counts_in_browser
@@ -162,6 +162,14 @@ def test_a_redundant_rule_leads_to_what_was_found_before():
                     assert shown_by(model.rules[other], after) in near | {after}
                     needed += after != position
     assert needed > 1000
+
+
+def test_no_rule_is_redundant_where_moves_count_differently_or_something_happens_by_itself():
+    lamp = Rule("lamp", (0,), (ANY,), (0,), ((1, 0),))
+    for metric, left_out in ((Metric(), {0}), (Metric("cost", costs=(3,)), set())):
+        assert redundant(Model(1, 2, (lamp,), metric)) == [left_out]
+    after = Metric(automatic=(Stage((1,)),))
+    assert redundant(Model(1, 2, (lamp, lamp), after)) == [set(), set()]
 
 
 def looked_up(model, run):

@@ -43,10 +43,12 @@ def saving(
     engine  'table' for depths by rank, 'frontier' for layers as sorted runs; 'auto': ranks, if the puzzle has a ranking
             in this metric
     counts_only  keep no depths, only the counts, and until they are complete what is needed to resume
+
     A puzzle written in Python needs an encoding whose layers can be in files, as `Arrays` has. Its folder is for
-    resuming only, also when the count is complete: nothing else answers from it
-    Its `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved; of a puzzle
-    written in Python this is raised at once.
+    resuming only, also when the count is complete: nothing else answers from it.
+
+    The engine's `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved. For
+    a puzzle written in Python, UnsupportedError is raised at once.
 
     >>> from tempfile import mkdtemp
     >>> folder = mkdtemp()

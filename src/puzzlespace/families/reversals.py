@@ -1,4 +1,4 @@
-"""`reversals:N`: a row of N pieces, of which a move reverses any that are beside each other."""
+"""`reversals:N`: a row of N pieces; a move reverses any of them that stand side by side."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..rules.common import known, rows_of, sizes
 
 
 def reversals(text: str) -> Draft:
-    """Return a row of N pieces, sorted by reversing those from one place to another one."""
+    """Return a row of N pieces, with a move for each pair of places: it reverses the pieces from one to the other."""
     (count,) = sizes(text, "reversals:N", (2, 30))
     names = grid_names([[True] * count])
     blocks = combinations(range(count + 1), 2)

@@ -23,13 +23,13 @@ MOST_TRIPLES = 1 << 14
 def redundant(model: Model) -> list[set[int]]:
     """Return for each rule the numbers of those that are redundant after it: only rules that write the same cells.
 
-    All sets are empty if moves consist of several rules.
+    All sets are empty unless every rule is a move that counts one, after which nothing happens by itself.
     """
     found = [set[int]() for _ in model.rules]
     groups: dict[frozenset[int], list[int]] = {}
     for number, rule in enumerate(paced(model.rules)):
         groups.setdefault(frozenset(_written(rule)), []).append(number)
-    if model.metric.after or model.metric.exhausts or sum(len(group) ** 3 for group in groups.values()) > MOST_TRIPLES:
+    if not model.metric.single or sum(len(group) ** 3 for group in groups.values()) > MOST_TRIPLES:
         return found
     for group in groups.values():
         rules = [model.rules[number] for number in group]

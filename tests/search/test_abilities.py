@@ -25,7 +25,7 @@ from puzzlespace.search import layers
 from puzzlespace.search.disk_layers import SPILL_FROM, OnDisk
 
 TABLE = DOCS / "architecture.md"
-ROOM = from_text("######\n#@$ .#\n#    #\n######", "room.xsb")
+ROOM = from_text("######\n#@ $.#\n# $ .#\n#    #\n######", "room.xsb")
 move, begun = OnDisk.move, layers.begun
 
 

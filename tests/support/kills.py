@@ -3,6 +3,7 @@
     python tests/support/kills.py slide:3x3 30 7            the puzzle, the number of kills, the random seed
     python tests/support/kills.py slide:2x5 30 7 file       bits in files, as if the memory were too small for them
     python tests/support/kills.py klotski 30 7 frontier     layers as runs; with `disk` instead, counted on disk as well
+    python tests/support/kills.py microban6 30 7 boxes      by another engine; or 'boxes disk'
     python tests/support/kills.py pancakes 30 7             layers of a puzzle written with NumPy; `disk` as above
 
 A child process saves the table, with a snapshot after each layer, and is killed with SIGKILL after a random time. The
@@ -53,9 +54,9 @@ def save(owner, folder: Path, engine: str) -> None:
     if engine == "file":
         in_files()
         engine = "table"
-    if engine == "disk":
+    if engine.endswith("disk"):
         on_disk()
-        engine = "auto" if isinstance(owner, Custom) else "frontier"
+        engine = engine.removesuffix("disk").strip() or ("auto" if isinstance(owner, Custom) else "frontier")
     questions.depths(owner, engine=saving(owner, folder, resume=True, every=0.0, engine=engine))
 
 

@@ -69,9 +69,6 @@ class Where:
         """Return the engine that counts. Raises InputError, TableError."""
         if self.save is None:
             return engine_of(self.engine, puzzle, self.table, metric)
-        if self.engine not in ("auto", "table", "frontier"):
-            option = "--cluster" if self.cluster else "--save"
-            raise InputError(f"{option}: expected no --engine but table or frontier beside it")
         if not self.cluster:
             if self.resume and saved.finished(self.save):
                 return saved.asking(puzzle, self.save, metric=metric)

@@ -127,11 +127,12 @@ class OnDisk:
         layer, older = kept[depth], [run for number, run in kept.items() if first <= number < depth]
         try:
             watch.reserve(3 * 8 * encoding.row_words * (layer.size + sum(run.size for run in older)))
-        except LimitError:
+            earlier = np.concatenate([np.empty((0, encoding.row_words), np.uint64), *map(_all, older)])
+            end.go_on(encoding, encoding.take(_all(layer), earlier, sum(sizes)), sizes)
+        except LimitError as limit:
+            if limit.kind != "memory":
+                raise
             end.go_on(Spilled(encoding, self.store, depth, watch), layer, sizes)
-            return
-        earlier = np.concatenate([np.empty((0, encoding.row_words), np.uint64), *map(_all, older)])
-        end.go_on(encoding, encoding.take(_all(layer), earlier, sum(sizes)), sizes)
 
     def keep(self, end: End, watch: Watch) -> None:
         """Write the last layer if all are kept, unless it is already saved."""

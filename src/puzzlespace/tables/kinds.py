@@ -11,7 +11,7 @@ from ..errors import InputError
 from ..limits.watch import Watch
 from ..model.model import Model
 from ..storage.files import PROGRESS, there
-from . import asking, manifests
+from . import asking, manifests, runs_engines
 from .manifests import is_runs
 from .opened import AT_ONCE, BitTable
 from .runs_opened import RunTable
@@ -34,17 +34,12 @@ def answering_engine(folder: Path, model: Model) -> Engine:
     """Return the engine that answers from the table in a folder; raises TableError as `table_of` does."""
     table = table_of(folder, model)
     if isinstance(table, RunTable):
-        return asking.answering_engine(table, "frontier", _count_runs, table.rows)
+        engine = runs_engines.engine_for(table.counted)
+        return asking.answering_engine(table, engine.name, runs_engines.counted, table.rows)
     return asking.answering_engine(table, "table", _count_ranks)
 
 
 # Engines are imported here so that answering from a table does not load them
-
-
-def _count_runs(question: Depths, watch: Watch) -> Layers:
-    from ..engines import frontier
-
-    return frontier.depths(question, watch)
 
 
 def _count_ranks(question: Depths, watch: Watch) -> Layers:
@@ -85,19 +80,20 @@ def write_parquet(folder: Path, model: Model, path: Path) -> None:
 def saving_engine(saving: Saving, model: Model, engine: str = "auto") -> Engine:
     """Return an engine that saves a table to a folder.
 
-    engine  'table' or 'frontier'. 'auto' is the engine that began the table in the folder, or for a new table `table`
-            if the model has a ranking and reversible moves, else `frontier`
+    engine  'table', or one that saves its layers (`runs_engines`). 'auto' is the kind of the table that is begun
+            in the folder, or for a new table `table` if the model has a ranking and reversible moves, else layers
     Raises InputError for any other name.
     """
     from . import runs_save, save
 
-    if engine not in ("auto", "table", "frontier"):
-        raise InputError(f"engine: expected table or frontier to save a table, found {engine!r}")
+    names = [each.name for each in runs_engines.ENGINES]
+    if engine not in ("auto", "table", *names):
+        raise InputError(f"engine: expected {', '.join(names)} or table to save a table, found {engine!r}")
     if engine == "auto":
         unfinished = saving.resume and there(saving.folder / PROGRESS)
         runs = is_runs(manifests.begun(saving.folder)) if unfinished else not _ranked(model)
-        engine = "frontier" if runs else "table"
-    return runs_save.saving_engine(saving) if engine == "frontier" else save.saving_engine(saving)
+        engine = runs_engines.engine_for(model).name if runs else "table"
+    return save.saving_engine(saving) if engine == "table" else runs_save.saving_engine(saving, engine)
 
 
 def _ranked(model: Model) -> bool:

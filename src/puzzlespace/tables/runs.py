@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..engines.packed.positions import WORD, Packing, refusal
+from ..engines.packed.positions import WORD, Packing, too_wide
 from ..errors import TableError, UnsupportedError
 from ..model.model import Model
 from ..search.runs import Run, opened
@@ -26,9 +26,9 @@ class Keys:
     @classmethod
     def of(cls, model: Model, sources: Sequence[bytes]) -> Keys:
         """Return the numbering; raise UnsupportedError if positions cannot be packed."""
-        reason = refusal(model, sources)
+        reason = too_wide(model, sources)
         if reason:
-            raise UnsupportedError(f"engine frontier: {reason}")
+            raise UnsupportedError(f"layers in files: {reason}")
         return cls(Packing.of(model, sources))
 
     @property

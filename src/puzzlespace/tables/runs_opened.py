@@ -49,7 +49,7 @@ class RunTable:
         self.folder, self.model = folder, model
         self.manifest = finished(folder) if manifest is None else manifest
         if not is_runs(self.manifest):
-            raise TableError(f"{folder}: expected a table of the engine frontier")
+            raise TableError(f"{folder}: expected a table whose layers are runs")
         back = None if model.reversible else model.backward
         counted = back if back is not None and self.manifest["model"] == back.fingerprint else model
         check_model(self.manifest, counted, folder)
@@ -127,16 +127,23 @@ class RunTable:
 
     def distance(self, position: bytes) -> int | None:
         """Return the distance to the nearest source (from it if `onward`); None if the table does not contain it."""
-        words = self.keys.words_of(position)
+        words = self._words_of(position)
         if words is None:
             return None
         return next((depth for depth in self._likely if self._holds(depth, words)), None)
+
+    def _words_of(self, position: bytes) -> tuple[int, ...] | None:
+        """Return the words of the position that stands for this one and all that free rules lead to from it."""
+        words = self.keys.words_of(position)
+        if words is None or not self.model.metric.free:
+            return words
+        return self.keys.words_of(self.model.settled(position))
 
     def distances(self, positions: Sequence[bytes]) -> list[int | None]:
         """Return the distance of each position, as `distance` does; many positions are looked up together."""
         if len(positions) < MANY:
             return [self.distance(position) for position in positions]
-        words = {position: self.keys.words_of(position) for position in positions}
+        words = {position: self._words_of(position) for position in positions}
         rows = np.array(sorted({each for each in words.values() if each is not None}), np.uint64)
         rows = rows.reshape(-1, self.keys.words)
         found = np.full(len(rows), -1)

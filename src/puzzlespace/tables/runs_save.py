@@ -10,11 +10,12 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..contract.answers import Layers
-from ..contract.questions import Depths, Engine, Space, special
+from ..contract.questions import Depths, Engine
 from ..engines import frontier
 from ..engines.shared import selfcheck
 from ..errors import SelfCheckError, TableError
@@ -26,6 +27,7 @@ from ..storage.files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked,
 from .identity import describe
 from .manifests import HARDEST, is_runs
 from .runs import Keys, layer_note, layer_opened, path_of, rebuilt
+from .runs_engines import ENGINES, counted, refuses
 from .save import SHARE, SLACK, Saving, found_begun
 
 
@@ -126,24 +128,21 @@ class FolderStore(Store):
                 path.unlink(missing_ok=True)
 
 
-def saving_engine(saving: Saving) -> Engine:
-    """Return the engine `frontier` that saves the layers that it counts to a folder.
+def saving_engine(saving: Saving, name: str = frontier.ENGINE.name) -> Engine:
+    """Return an engine of `runs_engines`, by name, that saves the layers that it counts to a folder.
 
     Its `depths` raises TableError if the folder cannot be used or contains something else, and SelfCheckError if a
     check of the layers fails.
     """
+    engine = next(each for each in ENGINES if each.name == name)
 
     def depths(question: Depths, watch: Watch) -> Layers:
-        return frontier.depths(question, watch) if question.collect else _save(question, watch, saving)
+        return counted(question, watch, engine) if question.collect else _save(engine, question, watch, saving)
 
-    def refuses(space: Space, question: str) -> str | None:
-        whole = isinstance(space, Model) and space.metric.exhausts
-        return special(space) if whole else frontier.refuses(space, question)
-
-    return Engine("frontier", refuses, depths=depths, lawful=True)
+    return Engine(name, partial(refuses, engine), depths=depths, lawful=engine.lawful)
 
 
-def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
+def _save(engine: Engine, question: Depths, watch: Watch, saving: Saving) -> Layers:
     model = question.model
     sources = tuple(sorted(set(question.sources)))
     with usable(saving.folder):
@@ -151,7 +150,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
     with locked(saving.folder):
         store = _store(model, sources, saving)
         asked = KeptLayers(model, sources, max(question.keep, HARDEST), store=store)
-        layers = store.count(frontier.depths, asked, watch)
+        layers = store.count(partial(counted, engine=engine), asked, watch)
         if layers.stopped is None:
             store.finish(layers.deepest[:HARDEST])
             _check(store, model)

@@ -6,13 +6,13 @@ import random
 
 import numpy as np
 
-from ..engines import frontier
 from ..engines.shared.audit import LEAST, within
 from ..errors import SelfCheckError, TableError
 from ..kernels.packed.numpy_marks import marks
 from ..limits.watch import Watch
 from ..search.merge import KeptLayers, Store
 from ..search.runs import BLOCK, whole
+from .runs_engines import counted
 from .runs_opened import RunTable
 
 
@@ -95,7 +95,7 @@ def _again(table: RunTable) -> None:
     """Count all layers again; raise TableError if any differs."""
     store = _Again()
     question = KeptLayers(table.counted, table.sources, len(table.hardest), store=store)
-    layers = frontier.depths(question, Watch())
+    layers = counted(question, Watch())
     if layers.counts != table.counts or layers.deepest != table.hardest:
         raise TableError(f"{table.folder}: counted again, the counts or the hardest positions differ")
     for depth, noted in enumerate(table.manifest["layers"]):

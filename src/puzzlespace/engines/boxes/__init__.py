@@ -93,7 +93,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     model = question.model
     level = read_rules(model)
     assert isinstance(level, Warehouse)
-    return count(BoxLayers(level, model, question.collect, watch), question, watch)
+    return count(BoxLayers(level, model, question.collect, watch, question.sources), question, watch)
 
 
 ENGINE = Engine("boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True, arrivals=True)

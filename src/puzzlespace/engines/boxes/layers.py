@@ -6,7 +6,7 @@ moves, it is the cell within the player's reach for which the position is least,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -16,11 +16,11 @@ from ...kernels.boxes import layers as loops
 from ...limits.watch import STRIDE, Watch
 from ...model.goal import Goal
 from ...model.model import Model
-from ...search.encoding import Encoding
 from ...search.layers import DECODED
 from ...structure.boxes import Warehouse
 from ...structure.quick import METRICS
-from ..shared.draws import meeting
+from ..packed.rows import PackedRows
+from ..shared.draws import fits
 from .arrays import neighbours, pushes_onward, pushes_out
 
 NODES = 1 << 12
@@ -30,52 +30,63 @@ MOST_INT32 = 1 << 32
 """The most slots of a hash table with 32 bits a slot: half as many nodes have numbers below 2^31."""
 
 
-class BoxLayers(Encoding):
+class BoxLayers(PackedRows):
     """All positions found, in the order of their layers. A layer is the numbers of its first node and of the one after.
 
     nodes  (keys uint64 [n, words], players int16 [n]): see `kernels.boxes.layers.expand`
     slots  int32, or int64 if the numbers of the nodes need it: the hash table of the nodes
     state  int64 [3]: the fields of `kernels.boxes.layers`
-    Words are rows of symbols.
+    Words are uint64 [n, words + 1]: the key and the player.
     """
 
-    def __init__(self, level: Warehouse, model: Model, goals: Sequence[Goal], watch: Watch) -> None:
+    def __init__(
+        self, level: Warehouse, model: Model, goals: Sequence[Goal], watch: Watch, sources: Sequence[bytes]
+    ) -> None:
+        super().__init__(model, sources)
         self.level, self.model, self.goals, self.watch = level, model, goals, watch
         self.greatest = level.player > level.blank
         self.counts = METRICS.index(level.metric)
         out = pushes_out(level)
         self.arrays = neighbours(level), out, pushes_onward(level, out)
         self.words = -(-level.cells // 64)
-        self.state = np.zeros(3, np.int64)
         self.end()
 
     def end(self) -> None:
         self.nodes = np.zeros((0, self.words * len(self.level.boxes)), np.uint64), np.zeros(0, np.int16)
         self.slots = np.zeros(0, np.int32)
+        self.state = np.zeros(3, np.int64)
 
     def enter(self, positions: Sequence[bytes]) -> tuple[int, int]:
-        boxes, ways = len(self.level.boxes_in(positions[0])), self.arrays[1].shape[1]
+        """Raises UnsupportedError for a source that is no position of the level."""
+        level, boxes = self.level, len(self.level.boxes_in(positions[0]))
+        if any(each.count(level.player) != 1 or len(level.boxes_in(each)) != boxes for each in positions):
+            raise UnsupportedError("engine boxes: positions to measure from differ in their pieces")
+        words = self.read(np.frombuffer(b"".join(positions), np.uint8).reshape(len(positions), -1))
+        if self.leave(words) != list(positions) or any(self.model.settled(each) != each for each in positions):
+            raise UnsupportedError("engine boxes: a position to measure from is not a position of this level")
+        return self.begin(words)
+
+    def begin(self, words: np.ndarray, earlier: Iterable[np.ndarray] = ()) -> tuple[int, int]:
+        self.end()
+        boxes, ways = sum(map(int.bit_count, words[0, :-1].tolist())), self.arrays[1].shape[1]
         stretches = self.level.cells if self.counts == kernel.RUN else 1
         self.room = (boxes * stretches + 1) * ways + len(self.arrays[0][0])
-        self._enlarge(max(NODES, len(positions) + 2 * self.room))
-        self._enter(self.model, list(positions), boxes)
-        return 0, int(self.state[loops.NODES])
-
-    def _enter(self, model: Model, sources: list[bytes], boxes: int) -> None:
-        """Make the sources the first layer. Raises UnsupportedError for one that is no position of the level."""
-        keys, players = self.nodes
-        for number, source in enumerate(sources):
-            if source.count(self.level.player) != 1 or len(self.level.boxes_in(source)) != boxes:
-                raise UnsupportedError("engine boxes: positions to measure from differ in their pieces")
-            players[number] = source.index(self.level.player)
-            for kind, cells in enumerate(self.level.placed(source)):
-                for cell in cells:
-                    keys[number, kind * self.words + (cell >> 6)] |= np.uint64(1 << (cell & 63))
-        found = [row.tobytes() for row in self.rows(0, len(sources))]
-        if found != sources or any(model.settled(each) != each for each in sources):
-            raise UnsupportedError("engine boxes: a position to measure from is not a position of this level")
-        self.state[loops.NODES] = len(sources)
+        for part in earlier:
+            self._append(part)
+        first = self.state[loops.NEXT] = self.state[loops.NODES]
+        self._append(words)
         self._hash()
+        return int(first), int(self.state[loops.NODES])
+
+    def _append(self, words: np.ndarray) -> None:
+        """Append positions to the nodes, not to their hash table."""
+        first = int(self.state[loops.NODES])
+        last = first + len(words)
+        if last + self.room > len(self.nodes[0]):
+            self._enlarge(max(NODES, 2 * (last + self.room)))
+        keys, players = self.nodes
+        keys[first:last], players[first:last] = words[:, :-1], words[:, -1]
+        self.state[loops.NODES] = last
 
     def following(self, layer: tuple[int, int], watch: Watch, bound: int) -> tuple[int, int]:
         state, last, why = self.state, layer[1], loops.PAUSE
@@ -94,22 +105,24 @@ class BoxLayers(Encoding):
         return layer[1] - layer[0]
 
     def pieces(self, layer: tuple[int, int]) -> Iterator[np.ndarray]:
-        most = self.watch.thresholds[DECODED]
+        most, (keys, players) = self.watch.thresholds[DECODED], self.nodes
         for begin in range(*layer, most):
-            yield self.rows(begin, min(begin + most, layer[1]))
+            part = slice(begin, min(begin + most, layer[1]))
+            yield np.column_stack([keys[part], players[part].astype(np.uint64)])
+
+    def earlier(self, layer: tuple[int, int]) -> Iterator[np.ndarray]:
+        return self.pieces((0, layer[0]))
 
     def leave(self, words: np.ndarray) -> list[bytes]:
-        return [row.tobytes() for row in words]
-
-    def handed(self, words: np.ndarray) -> np.ndarray:
-        return words
+        return [row.tobytes() for row in self.handed(words)]
 
     def met(self, layer: tuple[int, int]) -> np.ndarray:
         found: set[bytes] = set()
-        for rows in self.pieces(layer):
+        for words in self.pieces(layer):
             self.watch.glance()
-            found |= {row.tobytes() for goal in self.goals for row in meeting(rows, goal)}
-        return np.frombuffer(b"".join(sorted(found)), np.uint8).reshape(len(found), self.level.cells)
+            shown = self.handed(words)
+            found |= {row.tobytes() for goal in self.goals for row in shown[fits(shown, goal)]}
+        return self.read(np.frombuffer(b"".join(sorted(found)), np.uint8).reshape(len(found), self.level.cells))
 
     def _enlarge(self, slots: int) -> None:
         """Make room for half as many nodes as slots."""
@@ -126,12 +139,20 @@ class BoxLayers(Encoding):
         self.slots[:] = -1
         kernel.rehash(*self.nodes, int(self.state[loops.NODES]), self.slots)
 
-    def rows(self, first: int, last: int) -> np.ndarray:
-        """Return the positions of nodes first … last - 1, one row of symbols each."""
-        keys, players = (each[first:last] for each in self.nodes)
-        rows = np.full((last - first, self.level.cells), self.level.blank, np.uint8)
-        bits = np.unpackbits(keys.view(np.uint8), axis=1, bitorder="little").reshape(len(rows), -1, 64 * self.words)
+    def handed(self, words: np.ndarray) -> np.ndarray:
+        shown = np.full((len(words), self.level.cells), self.level.blank, np.uint8)
+        keys = np.ascontiguousarray(words[:, :-1])
+        bits = np.unpackbits(keys.view(np.uint8), axis=1, bitorder="little")
+        bits = bits.reshape(len(words), len(self.level.boxes), 64 * self.words)
         for kind, box in enumerate(self.level.boxes):
-            rows[bits[:, kind, : self.level.cells] > 0] = box
-        rows[np.arange(len(rows)), players] = self.level.player
-        return rows
+            shown[bits[:, kind, : self.level.cells] > 0] = box
+        shown[np.arange(len(shown)), words[:, -1].astype(np.int64)] = self.level.player
+        return shown
+
+    def read(self, shown: np.ndarray) -> np.ndarray:
+        bits = np.zeros((len(shown), len(self.level.boxes), 64 * self.words), np.uint8)
+        for kind, box in enumerate(self.level.boxes):
+            bits[:, kind, : self.level.cells] = shown == box
+        keys = np.packbits(bits, axis=-1, bitorder="little").reshape(len(shown), 8 * self.nodes[0].shape[1])
+        keys = keys.view(np.uint64)
+        return np.column_stack([keys, (shown == self.level.player).argmax(axis=1).astype(np.uint64)])

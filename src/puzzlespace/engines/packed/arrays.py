@@ -237,6 +237,14 @@ def packed_keys(packing: Packing, positions: Sequence[bytes]) -> np.ndarray:
     return np.array([packing.pack(p) for p in positions], np.uint64).reshape(len(positions), packing.words)
 
 
+def keys_of(packing: Packing, shown: np.ndarray) -> np.ndarray:
+    """Return the words of positions that are rows of symbols, shape [n, words]."""
+    keys = np.zeros((len(shown), packing.words), np.uint64)
+    for cell, word, shift in packing.packed:
+        keys[:, word] |= shown[:, cell].astype(np.uint64) << np.uint64(shift)
+    return keys
+
+
 FEW = 16
 """Fewer positions than this are unpacked one by one."""
 

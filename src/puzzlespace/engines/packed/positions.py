@@ -33,9 +33,14 @@ MOST_SYMBOLS = 64
 
 
 def refusal(model: Model, sources: Sequence[bytes] = ()) -> str | None:
-    """Return why positions of the model cannot be packed, or None."""
+    """Return why moves of the model cannot be made on packed positions, or None."""
     if model.metric.free:
         return f"walking is free in the metric {model.metric.name}"
+    return too_wide(model, sources)
+
+
+def too_wide(model: Model, sources: Sequence[bytes] = ()) -> str | None:
+    """Return why positions of the model cannot be packed, or None."""
     if model.symbols > MOST_SYMBOLS:
         return f"positions are packed with at most {MOST_SYMBOLS} symbols, here are {model.symbols}"
     words = -(-max(1, len(changed_cells(model, sources))) // (WORD // width_of(model.symbols)))

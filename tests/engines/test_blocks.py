@@ -1,7 +1,9 @@
 """The engine for sliding blocks is held against the plain engine: codes, metrics, forgetting, ways back, limits."""
 
 from dataclasses import replace
+from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import blocks, plain
-from puzzlespace.engines.blocks.code_set import KEPT_WHOLE
+from puzzlespace.engines.blocks.code_set import KEPT_WHOLE, CodeSet
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.kernels.blocks import moves
 from puzzlespace.limits.thresholds import USUAL, Thresholds
@@ -111,6 +113,19 @@ def test_ways_back_past_what_is_forgotten(whole, every):
     assert tables_agree(model, by=by, keep=3).complete
 
 
+@pytest.mark.parametrize("bits", [12, 17, 33, 40, 55, 64])
+def test_a_set_of_codes_yields_those_of_a_depth(bits):
+    chance, table = Random(bits), CodeSet(bits, Watch())
+    layers = [np.array(sorted({chance.getrandbits(bits) for _ in range(900)}), np.uint64) for _ in range(3)]
+    seen = np.empty(0, np.uint64)
+    for depth, codes in enumerate(layers):
+        layers[depth] = codes = np.setdiff1d(codes, seen)
+        seen = np.union1d(seen, codes)
+        table.enter(codes, depth + 4)
+    for depth, codes in enumerate(layers):
+        assert np.sort(np.concatenate(list(table.codes(depth + 1)))).tolist() == codes.tolist()
+
+
 def test_codes_of_a_position_are_one_to_one():
     from puzzlespace.engines.blocks.codes import Codes
 
@@ -118,6 +133,7 @@ def test_codes_of_a_position_are_one_to_one():
         model = load(name).model()
         codes = Codes.of(model, (model.start,))
         positions = plain.depths(Depths(model, (model.start,), keep=10**6), Watch()).deepest
+        assert codes.read(codes.rows(codes.codes(positions))).tolist() == codes.codes(positions).tolist()
         positions += tuple(model.moves(model.start))
         packed = codes.codes(positions)
         assert len(set(packed.tolist())) == len(positions)

@@ -83,12 +83,11 @@ def prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     from ...search.layers import count
-    from .arrays import tests_of
     from .reach import BlockReach
 
     model = question.model
     codes, board = prepared(model, question.sources)
-    return count(BlockReach(codes, board, watch, back=False, tests=tests_of(codes, question.collect)), question, watch)
+    return count(BlockReach(codes, board, watch, back=False, goals=question.collect), question, watch)
 
 
 def goal_depths(question: Depths, watch: Watch) -> Layers:
@@ -97,14 +96,12 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     Reachability does not depend on the metric, so the goals are searched with every rule as a move.
     """
     from ...search.layers import Collected, count, reached
-    from .arrays import tests_of
     from .reach import BlockReach
 
     model = question.model
     codes, board = prepared(model, question.sources)
-    tests = tests_of(codes, question.collect)
     try:
-        everything = BlockReach(codes, board.step_by_step(), watch, back=False, tests=tests)
+        everything = BlockReach(codes, board.step_by_step(), watch, back=False, goals=question.collect)
         total, met = reached(everything, question.sources, watch)
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
@@ -124,15 +121,14 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find the positions on shortest solutions: all of them, or those of one solution."""
     from ...search.layers import find
-    from .arrays import tests_of
-    from .reach import NONE, BlockReach
+    from .reach import BlockReach
 
     model = question.model
     codes, board = prepared(model, (question.start,))
     goals = question.goals
     if goals is not None and len(goals) > watch.thresholds[BACKWARD_GOALS]:
         goals = None
-    forward = BlockReach(codes, board, watch, tests=tests_of(codes, model.goals) if goals is None else NONE)
+    forward = BlockReach(codes, board, watch, goals=model.goals if goals is None else ())
     return find(question, watch, forward, None if goals is None else BlockReach(codes, board, watch))
 
 

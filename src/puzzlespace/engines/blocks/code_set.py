@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ...kernels.blocks import code_set, moves
@@ -23,10 +25,22 @@ KEPT_WHOLE = Threshold(1 << 21)
 16 MB of codes.
 """
 
+SLOTS = 1 << 16
+"""Slots that are read at once."""
+
 
 def mark_of(depth: int) -> int:
     """Return the mark of positions with this depth."""
     return depth % 3 + 1
+
+
+def unmixed(mixed: np.ndarray, bits: int) -> np.ndarray:
+    """Return the codes of `bits` bits that `kernels.blocks.code_set.mix` turns into these."""
+    mask = np.uint64((1 << bits) - 1)
+    first, second = (np.uint64(pow(factor, -1, 1 << bits)) for factor in (code_set.FIRST, code_set.SECOND))
+    codes = mixed * second & mask
+    codes ^= codes >> np.uint64((bits + 1) >> 1)
+    return codes * first & mask
 
 
 class CodeSet:
@@ -70,6 +84,16 @@ class CodeSet:
                     break
             self.enlarge()
         self.held += len(codes)
+
+    def codes(self, depth: int) -> Iterator[np.ndarray]:
+        """Yield the codes of this depth (mod 3), those of some slots at a time."""
+        _, low, far = self.form.astype(np.uint64)
+        for first in range(0, len(self.places), SLOTS):
+            entries = self.places[first : first + SLOTS].astype(np.uint64)
+            at = np.flatnonzero(entries & np.uint64(3) == mark_of(depth))
+            entries = entries[at]
+            homes = (at + first).astype(np.uint64) - (entries >> np.uint64(2) & (np.uint64(1) << far) - np.uint64(1))
+            yield unmixed(homes << low | entries >> far + np.uint64(2), self.bits)
 
     def copy(self) -> CodeSet:
         """Return a copy that shares the table, for reading only, until `forget` or `enlarge` makes it a new one."""

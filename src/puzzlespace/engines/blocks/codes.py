@@ -143,6 +143,17 @@ class Codes:
                 shown[rows, cells[place]] = symbols
         return shown
 
+    def read(self, shown: np.ndarray) -> np.ndarray:
+        """Return the codes of positions that have codes, given as rows of symbols."""
+        import numpy as np
+
+        codes = np.zeros(len(shown), np.uint64)
+        for kind, (_, _, choose) in zip(self.kinds, self._looks, strict=True):
+            places = np.nonzero(shown[:, kind.cells] == kind.symbol)[1].reshape(len(shown), kind.count)
+            for size, place in zip(choose, places.T, strict=True):
+                codes += size[place] << np.uint64(kind.shift)
+        return codes
+
     @cached_property
     def _looks(self) -> list[tuple[np.ndarray, np.ndarray, list[np.ndarray]]]:
         """For each kind: the cells that a piece covers, by place; the symbols there; C(place, 1), C(place, 2), …

@@ -8,26 +8,26 @@ After that the table has only two layers (frontier search: Korf, Zhang, Thayer a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from ...errors import LimitError
 from ...kernels.blocks import layers as loops
 from ...kernels.blocks import moves as blocks
-from ...kernels.blocks.goals import Tests, meeting
+from ...kernels.blocks.goals import meeting
 from ...kernels.packed.numpy_marks import distinct
 from ...limits.thresholds import Threshold
 from ...limits.watch import Watch
+from ...model.goal import Goal
 from ...search.encoding import Encoding
+from ..packed.rows import PackedRows
+from .arrays import tests_of
 from .code_set import KEPT_WHOLE, CodeSet, mark_of
 from .codes import Codes
 
 NO_END = 1 << 62
 """A limit that is never reached."""
-
-NONE = Tests(np.empty((0, 2), np.uint64), np.zeros(1, np.int64), np.empty((0, 2), np.uint64))
-"""No goals."""
 
 KEPT_EVERY = Threshold(8)
 """After `KEPT_WHOLE` positions, one of this many layers is stored separately."""
@@ -45,7 +45,7 @@ It grows fourfold when full, so a smaller value costs at most a third of a copy 
 """
 
 
-class BlockReach(Encoding):
+class BlockReach(PackedRows):
     """Positions reachable from some ends, and those of them that meet some goals.
 
     back   whether paths back to the ends will be needed
@@ -54,25 +54,26 @@ class BlockReach(Encoding):
     late   a limit that was passed when a layer was complete: it is raised when the next one is asked for
     """
 
-    record = False
+    record, undone = False, True
 
     def __init__(
-        self, codes: Codes, board: blocks.BlockBoard, watch: Watch, back: bool = True, tests: Tests = NONE
+        self, codes: Codes, board: blocks.BlockBoard, watch: Watch, back: bool = True, goals: Sequence[Goal] = ()
     ) -> None:
-        self.codes, self.board, self.watch, self.back, self.tests = codes, board, watch, back, tests
+        super().__init__(codes.sliding.model, (codes.example,), goals)
+        self.codes, self.board, self.watch, self.back = codes, board, watch, back
+        self.tests = tests_of(codes, goals)
         self.whole = watch.thresholds[KEPT_WHOLE]
         self.scratch = _scratch(board)
 
     def enter(self, positions: Sequence[bytes]) -> tuple[int, int]:
         return self.begin(self.codes.codes(positions))
 
-    def begin(self, ends: np.ndarray) -> tuple[int, int]:
-        """Return the layer of some codes, with which the search begins."""
+    def begin(self, words: np.ndarray, earlier: Iterable[np.ndarray] = ()) -> tuple[int, int]:
         self.table = CodeSet(self.codes.bits, self.watch)
         self.early = self.table
         self.kept: list[tuple[int, np.ndarray]] = []
         self.late: LimitError | None = None
-        ends = distinct(ends)
+        ends = distinct(words)
         self.depth, self.found = 0, len(ends)
         self.table.enter(ends, 0)
         self.state = np.zeros(loops.MET + 1, np.int64)
@@ -81,7 +82,16 @@ class BlockReach(Encoding):
         self.state[loops.MARK] = mark_of(1)
         self._take(2 * self.found, ends)
         self.state[loops.MET] = self._meeting()
-        return 0, self.found
+        for part in earlier:
+            self.table.enter(part, -1)
+            self.found += len(part)
+        return 0, len(ends)
+
+    def earlier(self, layer: tuple[int, int]) -> Iterator[np.ndarray]:
+        return self.table.codes(self.depth - 1)
+
+    def read(self, shown: np.ndarray) -> np.ndarray:
+        return self.codes.read(shown)
 
     def _take(self, room: int, codes: np.ndarray) -> None:
         """Allocate a buffer that begins with some codes, and one for goals."""
@@ -89,7 +99,7 @@ class BlockReach(Encoding):
         self.watch.reserve(8 * room, self.depth + 1)
         self.buffer = np.empty(room, np.uint64)
         self.buffer[: len(codes)] = codes
-        self.goals = np.empty(room if len(self.tests.masks) else 0, np.uint64)
+        self.goals_met = np.empty(room if len(self.tests.masks) else 0, np.uint64)
 
     @property
     def tagged(self) -> np.ndarray:
@@ -124,7 +134,7 @@ class BlockReach(Encoding):
         state[loops.MADE] = 0
         state[[loops.BUDGET, loops.ROWS]] = NO_END if left is None else left, watch.thresholds[EXPANDED]
         places = table.places, table.form
-        why = loops.layers(self.board, self.scratch, self.tests, places, (self.buffer, self.goals), state)
+        why = loops.layers(self.board, self.scratch, self.tests, places, (self.buffer, self.goals_met), state)
         table.held += int(state[loops.WRITTEN]) - written
         if why == loops.DONE:
             self.depth += 1
@@ -145,7 +155,7 @@ class BlockReach(Encoding):
         return layer[1]
 
     def pieces(self, layer: tuple[int, int]) -> Iterator[np.ndarray]:
-        yield self.last
+        yield self.last if layer[1] else self.last[:0]
 
     def leave(self, words: np.ndarray) -> list[bytes]:
         return self.codes.positions(words)
@@ -154,32 +164,33 @@ class BlockReach(Encoding):
         return self.codes.rows(words)
 
     def met(self, layer: tuple[int, int]) -> np.ndarray:
-        return self.goals[: self.state[loops.MET] if layer[1] else 0].copy()
+        return self.goals_met[: self.state[loops.MET] if layer[1] else 0].copy()
 
     def common(self, layer: tuple[int, int], other: Encoding, there: tuple[int, int]) -> np.ndarray:
         assert isinstance(other, BlockReach)
         return other.holding(self.tagged if layer[1] else self.tagged[:0])
 
     def end(self) -> None:
-        del self.table, self.early, self.kept, self.buffer, self.goals, self.state
+        for name in ("table", "early", "kept", "buffer", "goals_met", "state"):
+            vars(self).pop(name, None)
 
     def _make_room(self) -> None:
         """Move the unfinished layer to the front of the buffer, or to a larger one."""
         begin, written = self.state[[loops.BEGIN, loops.WRITTEN]].tolist()
         kept = self.buffer[begin:written]
-        self.state[[loops.BEGIN, loops.ROW, loops.END, loops.WRITTEN]] -= begin
         room = 2 * (len(kept) + len(self.scratch.codes))
         if room > len(self.buffer):
             self._take(room, kept)
         else:
             self.buffer[: len(kept)] = kept
+        self.state[[loops.BEGIN, loops.ROW, loops.END, loops.WRITTEN]] -= begin
 
     def _meeting(self) -> int:
         """Write the codes of the first layer that meet one of the goals; return how many."""
-        if not len(self.goals):
+        if not len(self.goals_met):
             return 0
         with np.errstate(over="ignore"):
-            return meeting(self.board, self.scratch, self.tests, self.tagged, self.goals)
+            return meeting(self.board, self.scratch, self.tests, self.tagged, self.goals_met)
 
     def _forget(self) -> None:
         """Reduce the table to the last two layers; store what is needed to follow paths back."""

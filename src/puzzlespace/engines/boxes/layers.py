@@ -42,8 +42,8 @@ class BoxLayers(PackedRows):
     def __init__(
         self, level: Warehouse, model: Model, goals: Sequence[Goal], watch: Watch, sources: Sequence[bytes]
     ) -> None:
-        super().__init__(model, sources)
-        self.level, self.model, self.goals, self.watch = level, model, goals, watch
+        super().__init__(model, sources, goals)
+        self.level, self.watch = level, watch
         self.greatest = level.player > level.blank
         self.counts = METRICS.index(level.metric)
         out = pushes_out(level)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -29,15 +29,20 @@ AT_ONCE = 1 << 13
 class PackedRows(Encoding):
     """An encoding of a model whose words are an array; `row_words` is 0 if its positions cannot be packed.
 
-    packing  of all positions that the sources reach
+    sources  the positions with which the search begins
     goals    the goals of the search
     """
 
-    goals: Sequence[Goal]
+    def __init__(self, model: Model, sources: Sequence[bytes], goals: Sequence[Goal]) -> None:
+        self.model, self.sources, self.goals = model, sources, goals
 
-    def __init__(self, model: Model, sources: Sequence[bytes]) -> None:
-        self.packing = None if too_wide(model, sources) else Packing.of(model, sources)
-        self.row_words = 0 if self.packing is None else self.packing.words
+    @cached_property
+    def row_words(self) -> int:
+        return 0 if too_wide(self.model, self.sources) else self._packing.words
+
+    @cached_property
+    def _packing(self) -> Packing:
+        return Packing.of(self.model, self.sources)
 
     @abstractmethod
     def begin(self, words: np.ndarray, earlier: Iterable[np.ndarray] = ()) -> Layer:
@@ -58,11 +63,6 @@ class PackedRows(Encoding):
 
     def words_of(self, rows: np.ndarray) -> np.ndarray:
         return np.concatenate([self.read(symbols_of(self._packing, part)) for part in _parts(rows) or [rows]])
-
-    @property
-    def _packing(self) -> Packing:
-        assert self.packing is not None
-        return self.packing
 
     def as_rows(self, layer: Layer, most: int) -> Iterator[np.ndarray]:
         return self._gathered(self.pieces(layer), self.size(layer), most)
@@ -88,6 +88,7 @@ class PackedRows(Encoding):
         for part in _parts(rows):
             near = copy(self)
             layer = near.following(near.begin(near.words_of(part)), watch, bound)
+            watch.tick(0, bound)
             found += near.as_rows(layer, max(1, near.size(layer)))
         made = rows_of(distinct(marks(np.concatenate(found))))
         self.ratio = max(self.ratio, len(made) / max(1, len(rows)))

@@ -12,14 +12,17 @@ import numpy as np
 from ..loop import inner, loop
 from .moves import untagged
 
+FIRST, SECOND = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
+"""The odd factors of `mix`."""
+
 
 @inner
 def mix(code, bits):
     """Return the image of the code under a bijection of `bits`-bit words that spreads codes evenly."""
     mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - bits)
-    code = code * np.uint64(0x9E3779B97F4A7C15) & mask
+    code = code * np.uint64(FIRST) & mask
     code ^= code >> np.uint64((bits + 1) >> 1)
-    return code * np.uint64(0xD6E8FEB86659FD93) & mask
+    return code * np.uint64(SECOND) & mask
 
 
 @inner

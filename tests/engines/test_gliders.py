@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import count, permutations
 from random import Random
+from unittest import mock
 
 import pytest
 
@@ -15,10 +16,12 @@ from puzzlespace.api.loader import from_file, from_text
 from puzzlespace.contract.questions import ATTEMPT_LOADED, Depths, Prospect, Search, WantedLayers, Worth
 from puzzlespace.engines import gliders, plain
 from puzzlespace.engines.gliders import layers, meeting
-from puzzlespace.errors import FormatError, UnsupportedError
+from puzzlespace.engines.packed import rows as packed_rows
+from puzzlespace.errors import FormatError, LimitError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import STRIDE, Limits, Watch
 from puzzlespace.model.goal import Goal
+from puzzlespace.search.disk_layers import OnDisk
 from puzzlespace.structure.glides import StopTrack, read
 
 LOW = Thresholds({STRIDE: 7})
@@ -56,7 +59,7 @@ def layer_of(engine, question, depth):
     taken = []
 
     def take(number, blocks):
-        taken.extend((number, position) for block in blocks for position in block)
+        taken.extend((number, bytes(position)) for block in blocks for position in block)
 
     engine.depths(replace(question, wanted=WantedLayers(take, depth, depth)), Watch(thresholds=LOW))
     return sorted(taken)
@@ -146,12 +149,41 @@ def met(seeds, monkeypatch):
             assert [len(layer) for layer in answer.layers] == [1] * len(asked.layers) or every
             assert all(one <= all_ for one, all_ in zip(answer.layers, expected[0].layers, strict=True))
         if expected[0].bound and ends:
-            run = layers.Gliders(reading, model.goals, Watch())
+            run = layers.Gliders(model, reading, (model.start,), model.goals, Watch())
             search = meeting.Meeting(run, model.start, ends)
             assert search.forth.bound() <= expected[0].bound
             assert search.length() == expected[0].bound
             found.append(expected[0].bound)
     return found
+
+
+@pytest.mark.parametrize("dense", [True, False])
+def test_memory_that_ends_anywhere_leaves_what_the_disk_needs(dense, monkeypatch):
+    for name, value in (("ROOM", 16), ("MOST_ROOM", 16), ("SLOTS", 16), ("MOST_BITS", dense * layers.MOST_BITS)):
+        monkeypatch.setattr(layers, name, value)
+    monkeypatch.setattr(packed_rows, "AT_ONCE", 9)
+    reserve, moves = Watch.reserve, 0
+    for seed in range(8):
+        model = from_text(robots(Random(seed)), "x.pzl").model()
+        question = Depths(model, (model.start,), 5)
+        expected = plain.depths(question, Watch())
+        for last in (1, 2, 3, 5, 8, 13, 21, 34):
+            calls = count(1)
+
+            def reserved(watch, wanted, bound=0, last=last, calls=calls):
+                if next(calls) == last:
+                    raise LimitError("memory", "as if it were too small", bound)
+                reserve(watch, wanted, bound)
+
+            with (
+                mock.patch.object(Watch, "reserve", reserved),
+                mock.patch.object(OnDisk, "move", side_effect=OnDisk.move, autospec=True) as moved,
+            ):
+                found = gliders.depths(question, Watch(thresholds=LOW))
+            if moved.called:
+                moves += 1
+                assert (found.counts, found.deepest, found.complete) == (expected.counts, expected.deepest, True)
+    assert moves > 20
 
 
 def test_molecules_are_searched_from_both_ends(monkeypatch):

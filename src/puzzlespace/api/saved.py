@@ -40,8 +40,8 @@ def saving(
 
     resume  continue an unfinished table in the folder
     every   the least number of seconds between snapshots; 0: one after each layer
-    engine  'table' for depths by rank, 'frontier', 'blocks' or 'boxes' for layers as sorted runs; 'auto': ranks, if
-            the puzzle has a ranking in this metric
+    engine  'table' for depths by rank, 'frontier', 'blocks', 'boxes' or 'gliders' for layers as sorted runs; 'auto':
+            ranks, if the puzzle has a ranking in this metric
     counts_only  keep no depths, only the counts, and until they are complete what is needed to resume
 
     A puzzle written in Python needs an encoding whose layers can be in files, as `Arrays` has. Its folder is for

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import nsmallest
 from math import comb, prod
 from typing import TYPE_CHECKING
@@ -105,14 +105,31 @@ class Reading:
 
         if not all(map(self.fits, paced(positions))):
             raise UnsupportedError("engine gliders: expected positions with the same pieces, found others")
-        rows = np.frombuffer(b"".join(positions), np.uint8).reshape(len(positions), -1)[:, list(self.cells)]
-        found, slot = np.zeros((len(positions), self.width), np.uint64), 0
+        return self.read(np.frombuffer(b"".join(positions), np.uint8).reshape(len(positions), -1))
+
+    def read(self, shown: np.ndarray) -> np.ndarray:
+        """Return a row of words for each position of these pieces, which is a row of symbols."""
+        import numpy as np
+
+        rows, slot = shown[:, self.cells], 0
+        found = np.zeros((len(shown), self.width), np.uint64)
         for symbol, count in self.kinds:
-            places = np.nonzero(rows == symbol)[1].reshape(-1, count).astype(np.uint64)
+            places = np.nonzero(rows == symbol)[1].reshape(len(rows), count).astype(np.uint64)
             for column in places.T:
                 word, place = divmod(slot, WORD // self.bits)
                 found[:, word] |= column << np.uint64(self.bits * place)
                 slot += 1
+        return found
+
+    def shown(self, words: np.ndarray) -> np.ndarray:
+        """Return the positions of words as rows of symbols, if a position has one word."""
+        import numpy as np
+
+        bare = np.frombuffer(replace(self, kinds=()).position(), np.uint8)
+        found, cells = np.tile(bare, (len(words), 1)), np.array(self.cells, np.int64)
+        for slot, kind in enumerate(self.slots):
+            place = words >> np.uint64(self.bits * slot) & np.uint64((1 << self.bits) - 1)
+            found[np.arange(len(words)), cells[place.astype(np.int64)]] = self.kinds[kind][0]
         return found
 
     def position(self, *words: int) -> bytes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ..contract.answers import Layers
 from ..contract.questions import Depths, Engine, Space, special
-from ..engines import blocks, boxes, frontier
+from ..engines import blocks, boxes, frontier, gliders
 from ..engines.packed.positions import too_wide
 from ..limits.watch import Watch
 from ..model.model import Model
 
-ENGINES = (frontier.ENGINE, blocks.ENGINE, boxes.ENGINE)
+ENGINES = (frontier.ENGINE, blocks.ENGINE, boxes.ENGINE, gliders.ENGINE)
 """In the order of the automatic choice."""
 
 

@@ -85,7 +85,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
     try:
         reading = _reading(model, question.start)
-        run = Gliders(reading, model.goals, watch, first_goal=not question.every)
+        run = Gliders(model, reading, (question.start,), model.goals, watch, first_goal=not question.every)
         ends = placed(model.goals, reading)
         found = solve(run, question.start, ends, question.every) if ends is not None else None
     except LimitError as error:
@@ -105,7 +105,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     if any(symbol == reading.blank for _, symbol in question.arrivals):
         raise UnsupportedError("engine gliders: expected pieces to arrive, found the blank")
     try:
-        run = Gliders(reading, question.collect, watch)
+        run = Gliders(model, reading, question.sources, question.collect, watch)
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
     return count(run, question, watch)

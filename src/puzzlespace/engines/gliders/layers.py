@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import comb
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ...kernels.packed.numpy_marks import contained
 from ...limits.machine import spare_memory
 from ...limits.watch import STRIDE, Watch, paced, phase
 from ...model.goal import Goal
+from ...model.model import Model
 from ...model.rule import ANY
-from ...search.encoding import Encoding, Pairs
+from ...search.encoding import Pairs
 from ...structure.glides import Reading
-
-if TYPE_CHECKING:
-    import numpy as np
+from ..packed.rows import PackedRows
 
 ROOM, MOST_ROOM = 1 << 16, 1 << 22
 """The least and the most words in a block of a layer."""
@@ -25,18 +26,30 @@ SLOTS = 1 << 16
 MOST_BITS = 1 << 33
 """The most placements for which positions seen are bits: one gigabyte."""
 
+SLOTS_AT_ONCE = 1 << 13
+"""Slots of the hash table, or words of bits, whose positions are listed at once."""
 
-class Gliders(Encoding):
+
+class Gliders(PackedRows):
     """The arrays of a reading, and the positions seen. Layers are lists of blocks of words.
 
     first_goal  whether `following` ends at the first goal; then its layer is not complete
+    coming      the blocks of the layer that `following` found last, perhaps not all of them
     """
 
-    def __init__(self, reading: Reading, goals: Sequence[Goal], watch: Watch, first_goal: bool = False) -> None:
-        import numpy as np
-
+    def __init__(
+        self,
+        model: Model,
+        reading: Reading,
+        sources: Sequence[bytes],
+        goals: Sequence[Goal],
+        watch: Watch,
+        first_goal: bool = False,
+    ) -> None:
         from ...kernels import gliders as kernel
 
+        super().__init__(model, sources, goals)
+        self.undone = model.reversible
         self.kernel, self.reading, self.watch, self.first_goal = kernel, reading, watch, first_goal
         self.goal: np.ndarray | None = None
         slots = np.array(reading.slots, np.int64)
@@ -63,31 +76,69 @@ class Gliders(Encoding):
             weight *= comb(size, count)
         self.board = (reading.bits, slots, ends, ranks)
         met = [each for goal in goals if (each := goal_rows(goal, reading)) is not None]
-        self.goals = np.zeros((len(met), kinds + 1, max(size, 1)), np.int32)
+        self.met_by = np.zeros((len(met), kinds + 1, max(size, 1)), np.int32)
         for number, rows in enumerate(met):
-            self.goals[number] = rows
+            self.met_by[number] = rows
         left = watch.memory_left(reading.placements // 4)
         left = spare_memory() if left is None else left
         dense = reading.placements <= min(MOST_BITS, 4 * left)
         self.seen = np.zeros(reading.placements // 64 + 1 if dense else 0, np.uint64)
-        self.words = np.zeros(0 if dense else SLOTS, np.uint64)
-        self.state = np.zeros(5, np.int64)
 
     def enter(self, positions: Sequence[bytes]) -> list[np.ndarray]:
-        layer = self.reading.words(positions)
-        while len(self.words) and 4 * len(layer) > len(self.words):
+        return self.begin(self.reading.words(positions))
+
+    def begin(self, words: np.ndarray, earlier: Iterable[np.ndarray] = ()) -> list[np.ndarray]:
+        self.seen = np.zeros(len(self.seen), np.uint64)
+        self.words = np.zeros(0 if len(self.seen) else SLOTS, np.uint64)
+        self.state = np.zeros(5, np.int64)
+        self.coming: list[np.ndarray] = []
+        for part in earlier:
+            self._note(part)
+        return [self._note(words)]
+
+    def _note(self, words: np.ndarray) -> np.ndarray:
+        """Note positions as seen; return those that were not."""
+        while len(self.words) and 4 * (int(self.state[self.kernel.SEEN]) + len(words)) > len(self.words):
             self._enlarge(0)
         bits, _, _, ranks = self.board
-        count = self.kernel.note(layer, bits, ranks, self.seen, self.words, self.scratch[0], self.state)
-        return [layer[:count]]
+        count = self.kernel.note(words, bits, ranks, self.seen, self.words, self.scratch[0], self.state)
+        return words[:count]
+
+    def earlier(self, layer: Sequence[np.ndarray]) -> Iterator[np.ndarray]:
+        coming = np.sort(np.concatenate([self.words[:0], *self.coming]))
+        for first in range(0, max(len(self.words), len(self.seen)), SLOTS_AT_ONCE):
+            part = slice(first, first + SLOTS_AT_ONCE)
+            if len(self.words):
+                found = self.words[part]
+                found = found[found > 0] - np.uint64(1)
+            else:
+                bits = np.unpackbits(self.seen[part].view(np.uint8), bitorder="little")
+                found = self._unranked(np.flatnonzero(bits) + 64 * first)
+            yield found[~contained(found, coming)]
+
+    def _unranked(self, ranks: np.ndarray) -> np.ndarray:
+        """Return the words of positions with these ranks."""
+        words, size, slot = np.zeros(len(ranks), np.uint64), len(self.reading.cells), 0
+        for _, count in self.reading.kinds:
+            ranks, rest = np.divmod(ranks, comb(size, count))
+            for index in range(count, 0, -1):
+                sets = np.array([comb(cell, index) for cell in range(size)])
+                cell = np.searchsorted(sets, rest, "right") - 1
+                rest -= sets[cell]
+                words |= cell.astype(np.uint64) << np.uint64(self.reading.bits * (slot + index - 1))
+            slot += count
+        return words
+
+    def read(self, shown: np.ndarray) -> np.ndarray:
+        return self.reading.read(shown)[:, 0]
+
+    def handed(self, words: np.ndarray) -> np.ndarray:
+        return self.reading.shown(words)
 
     def following(self, layer: Sequence[np.ndarray], watch: Watch, bound: int) -> list[np.ndarray]:
-        import numpy as np
-
-        kernel, state = self.kernel, self.state
+        kernel, state, found = self.kernel, self.state, []
         room = min(max(ROOM, self.size(layer) // 4), MOST_ROOM) + 2 * len(self.scratch[2])
-        found: list[np.ndarray] = []
-        out, goals = np.zeros(0, np.uint64), self.goals if self.first_goal else self.goals[:0]
+        out, goals = np.zeros(0, np.uint64), self.met_by if self.first_goal else self.met_by[:0]
         state[kernel.SIZE] = 0
         for block in layer:
             state[kernel.AT] = 0
@@ -97,13 +148,14 @@ class Gliders(Encoding):
                     block, out, self.board, self.tracks, goals, self.seen, self.words, self.scratch, state,
                     watch.thresholds[STRIDE],
                 )  # fmt: skip
+                self.coming = [*found, out[: state[kernel.SIZE]]]
                 watch.tick(int(state[kernel.GENERATED]) - done, bound)
                 status = int(state[kernel.STATUS])
                 if status == kernel.MET:
                     self.goal = out[state[kernel.SIZE] - 1 : state[kernel.SIZE]]
-                    return [*found, out[: state[kernel.SIZE]]]
+                    return self.coming
                 if status == kernel.OUTPUT:
-                    found.append(out[: state[kernel.SIZE]])
+                    found = self.coming
                     watch.reserve(8 * room, bound)
                     out = np.zeros(room, np.uint64)
                     state[kernel.SIZE] = 0
@@ -111,11 +163,9 @@ class Gliders(Encoding):
                     self._enlarge(bound)
                 elif status == kernel.DONE:
                     break
-        return [*found, out[: state[kernel.SIZE]]]
+        return self.coming
 
     def _enlarge(self, bound: int) -> None:
-        import numpy as np
-
         self.watch.reserve(32 * len(self.words), bound)
         larger = np.zeros(4 * len(self.words), np.uint64)
         self.kernel.enlarge(self.words, larger)
@@ -134,23 +184,19 @@ class Gliders(Encoding):
         return self.reading.least(words, keep)
 
     def end(self) -> None:
-        self.seen, self.words = self.seen[:0].copy(), self.words[:0].copy()
+        self.seen, self.words, self.coming = np.zeros(0, np.uint64), np.zeros(0, np.uint64), []
 
     def met(self, layer: Sequence[np.ndarray]) -> np.ndarray:
-        import numpy as np
-
         if self.first_goal:
             return self.words[:0] if self.goal is None else self.goal
         found: list[np.ndarray] = []
         for block in layer:
             out = np.zeros(len(block), np.uint64)
             bits, kinds, _, _ = self.board
-            found.append(out[: self.kernel.goals_among(block, bits, kinds, self.goals, self.scratch[0], out)])
+            found.append(out[: self.kernel.goals_among(block, bits, kinds, self.met_by, self.scratch[0], out)])
         return np.unique(np.concatenate(found))
 
     def before(self, words: np.ndarray, layer: Sequence[np.ndarray], watch: Watch) -> np.ndarray:
-        import numpy as np
-
         out = np.zeros(max(1, len(self.scratch[0]) * len(self.origins[1])), np.uint64)
         candidates: list[np.ndarray] = []
         for word in paced(words):
@@ -165,8 +211,6 @@ class Gliders(Encoding):
         return np.unique(np.concatenate(kept))
 
     def arrived(self, layer: Sequence[np.ndarray], pairs: Pairs) -> dict[tuple[int, int], bytes]:
-        import numpy as np
-
         kinds = {symbol: kind for kind, (symbol, _) in enumerate(self.reading.kinds)}
         at = {cell: index for index, cell in enumerate(self.reading.cells)}
         others, still = dict(self.reading.others), [words for block in layer for words in block[:1]]
@@ -187,8 +231,6 @@ class Gliders(Encoding):
 
 def _arrays(reading: Reading, watch: Watch) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
     """Return the tracks by kind and cell, and the tracks that have a stop in each cell, for the kernels."""
-    import numpy as np
-
     size, kinds = len(reading.cells), len(reading.kinds)
     every = [(kind, cell, track) for kind in range(kinds) for cell in range(size)
              for track in reading.tracks[kind][cell]]  # fmt: skip
@@ -224,8 +266,6 @@ def _arrays(reading: Reading, watch: Watch) -> tuple[tuple[np.ndarray, ...], tup
 
 def goal_rows(goal: Goal, reading: Reading) -> np.ndarray | None:
     """Return the row of a goal for the kernels; None if no position meets it."""
-    import numpy as np
-
     counts = dict(reading.kinds)
     inside = len(reading.cells)
     counts[reading.blank] = inside - sum(counts.values())

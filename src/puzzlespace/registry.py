@@ -81,7 +81,7 @@ def needs_of(engine: Engine) -> NeedsOf | None:
     return needs
 
 
-COUNTED = ("table", "frontier", "blocks", "boxes", "pegs", "linear")
+COUNTED = ("table", "frontier", "blocks", "boxes", "gliders", "pegs", "linear")
 """The engines that have a module `needs`."""
 
 

@@ -24,7 +24,9 @@ from puzzlespace.api.planning.plan import _advice
 from puzzlespace.contract.needs import MOST_ESTIMATED, Arc, TablePieces
 from puzzlespace.contract.plans import MOST_SECONDS, Between, LayerPlan, Plan
 from puzzlespace.contract.questions import Depths
-from puzzlespace.engines import frontier, table
+from puzzlespace.engines import frontier, gliders, table
+from puzzlespace.engines.gliders import layers as glider_layers
+from puzzlespace.engines.gliders import needs as glider_needs
 from puzzlespace.engines.table import needs as table_needs
 from puzzlespace.engines.table.slide.numbering import plan as slide_plan
 from puzzlespace.limits.watch import Watch
@@ -307,11 +309,27 @@ def test_bad_options_are_refused(words, text):
 ROBOTS = "rule: glide\ncount: piece\nedge: forbidden\nstart: R . o . o .\ngoal: * * * R * *\n"
 
 
-def test_an_engine_that_cannot_say_what_it_takes_is_named(quick, tmp_path):
+def test_an_engine_that_cannot_say_what_it_takes_is_named(quick):
+    code, _, err = run("plan", "slide:3x2", "--engine", "program")
+    assert (code, "cannot say beforehand" in err) == (31, True)
+
+
+@pytest.mark.parametrize("dense", [True, False])
+def test_gliding_pieces_take_what_is_allocated(quick, tmp_path, dense, monkeypatch):
+    for module in (glider_needs, glider_layers):
+        monkeypatch.setattr(module, "MOST_BITS", dense * glider_layers.MOST_BITS)
     file = tmp_path / "robots.pzl"
     file.write_text(ROBOTS)
-    code, _, err = run("plan", str(file), "--engine", "gliders", "--from", "start")
-    assert (code, "cannot say beforehand" in err) == (31, True)
+    code, out, _ = run("plan", str(file), "--engine", "gliders", "--from", "start")
+    assert (code, "engine     gliders: cells of pieces as words" in out) == (0, True)
+    model = load("slide:3x3").model()
+    sizes = depths("slide:3x3", engine="gliders").counts
+    planned = glider_needs.needs(model, (model.goals[0].position,), None).memory(sizes)
+    run_of = glider_layers.Gliders(model, gliders.reading_of(model, model.goals[0].position), (), (), Watch())
+    layer = run_of.enter([model.goals[0].position])
+    for _ in sizes:
+        layer = run_of.following(layer, Watch(), 0)
+    assert planned == pytest.approx(run_of.seen.nbytes + 1.25 * run_of.words.nbytes, rel=0.2)
 
 
 PEGS = """

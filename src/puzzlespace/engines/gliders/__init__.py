@@ -64,7 +64,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     return Worth.unless(prospect.few(FEW_PLACEMENTS) or refuses(model, "depths"))
 
 
-def _reading(model: Model, position: bytes) -> Reading:
+def reading_of(model: Model, position: bytes) -> Reading:
+    """Return the pieces of a position and their tracks; raise UnsupportedError if the rules are others."""
     from ...structure.glides import Reading, read
 
     known = _known(model)
@@ -84,7 +85,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     if model.is_goal(question.start):
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
     try:
-        reading = _reading(model, question.start)
+        reading = reading_of(model, question.start)
         run = Gliders(model, reading, (question.start,), model.goals, watch, first_goal=not question.every)
         ends = placed(model.goals, reading)
         found = solve(run, question.start, ends, question.every) if ends is not None else None
@@ -101,7 +102,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     from .layers import Gliders
 
     model = question.model
-    reading = _reading(model, question.sources[0])
+    reading = reading_of(model, question.sources[0])
     if any(symbol == reading.blank for _, symbol in question.arrivals):
         raise UnsupportedError("engine gliders: expected pieces to arrive, found the blank")
     try:

@@ -69,6 +69,35 @@ def test_instructions_do_what_is_written():
             assert (targets[0] == targets[1]).all()
 
 
+CALLS = """
+import numpy as np
+from puzzlespace.kernels.loop import inner, loop
+TIMES = np.int16(3)
+def multiplied(words, at, more):
+    for each in range(len(words)):
+        words[each] += at * more
+    return words[at]
+added = inner(multiplied)
+@loop
+def often(words, short, unsigned):
+    total = added(words, 1, 7) + added(words, short[0], len(words)) + added(words, np.int64(2), TIMES)
+    return total + added(words, unsigned[0], True) + added(words, unsigned[1], False)
+words = np.arange(64), np.arange(64)
+found = often(words[0], np.array([3], np.int32), np.array([4, 5], np.uint8))
+assert found == sum(multiplied(words[1], *each) for each in [(1, 7), (3, 64), (2, 3), (4, 1), (5, 0)])
+assert (words[0] == words[1]).all()
+print(*sorted(" ".join(map(str, each[1:])) for each in added.signatures), sep=", ")
+print([any(" x i64>" in code for code in each.inspect_llvm().values()) for each in (added, often)])
+"""
+
+
+def test_functions_of_kernels_are_compiled_for_few_types_and_not_optimized_by_themselves(tmp_path):
+    (tmp_path / "program.py").write_text(CALLS)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, tmp_path / "program.py"], env=environment, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["int64 int64, uint64 bool", "[False, True]"], done.stderr
+
+
 def test_without_the_instruction_of_the_processor_bits_are_gathered_by_a_loop():
     program = (
         "from numpy import uint64\n"
@@ -142,7 +171,7 @@ def test_kernels_do_not_import_numba_when_they_are_loaded():
             names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
             found += [str(place.relative_to(KERNELS)) for name in names if name.split(".")[0] in ("numba", "llvmlite")]
-    assert sorted(set(found)) == ["intrinsics.py"]
+    assert sorted(set(found)) == ["calls.py", "intrinsics.py"]
 
 
 HELPER = """

@@ -75,6 +75,7 @@ class PackedPositions:
         if hopeful and self.words == 1 and set(layers) <= set(self.parts):
             self.hopes = hopes(self.tables, facts, layers, int(self.inputs.sum()))
         self.form = self._form(rows[0])
+        self.unpacked = np.empty(len(self.form[0]), np.uint64)
         total = int(self.form[2][-1])
         room = 2 * len(places) + ROOM
         self.keys = np.empty((room, -(-(total + 1) // 64)), np.uint64)
@@ -181,7 +182,7 @@ class PackedPositions:
         began = time.perf_counter()
         reached, why = kernels.extended(
             tuple(self.tables), tuple(self.work), self.form, self.arrays, tuple(self.hopes), self.inputs,
-            MOST_TURNS, first, min(end, first + self.at_once),
+            self.unpacked, MOST_TURNS, first, min(end, first + self.at_once),
         )  # fmt: skip
         if why == kernels.NO_ROOM:
             self._grow(watch, bound)
@@ -253,7 +254,7 @@ class PackedPositions:
         """Return for each win condition whether any position meets it."""
         met = np.zeros(len(self.tables.kinds), np.bool_)
         in_parts(watch, self.found, lambda first, end: kernels.noted_conditions(
-            tuple(self.tables), tuple(self.work), self.form, self.arrays, first, end, met
+            tuple(self.tables), tuple(self.work), self.form, self.arrays, self.unpacked, first, end, met
         ))  # fmt: skip
         return met.tolist()
 

@@ -64,14 +64,21 @@ class CompiledFunction:
             if self._dispatcher is None:
                 from numba import njit
 
-                from . import intrinsics  # noqa: F401  (the code of functions that loops may call)
+                from . import (
+                    calls,
+                    intrinsics,  # noqa: F401  (the code of functions that loops may call)
+                )
 
                 function = self.__wrapped__
                 function.__qualname__ = f"{function.__name__}_{sources()}"
+                options = self._options
+                if options.get("no_cpython_wrapper"):  # only kernels call it
+                    options = {**options, "pipeline_class": calls.OptimizedInCallers}
                 try:
-                    self._dispatcher = njit(cache=True, nogil=True, **self._options)(function)
+                    self._dispatcher = njit(cache=True, nogil=True, **options)(function)
                 except RuntimeError:  # no folder can be written to
-                    self._dispatcher = njit(nogil=True, **self._options)(function)
+                    self._dispatcher = njit(nogil=True, **options)(function)
+                calls.widen(self._dispatcher)
             return self._dispatcher
 
     def __getattr__(self, name: str) -> Any:

@@ -23,7 +23,7 @@ form   (fixed, free, places, ends, fields, objects, sites)
 import numpy as np
 
 from ..bits import lowest, popcount
-from ..loop import inner, kernel, loop
+from ..loop import inner, loop
 from .board import (
     LATEST,
     PARENT,
@@ -260,15 +260,14 @@ def packed_after(form, work, shape, keys, parent, row, won):
     return differs
 
 
-@kernel
-def extended(game, work, form, store, hopes, inputs, most, first, end):
+@loop
+def extended(game, work, form, store, hopes, inputs, board, most, first, end):
     """Make the moves of positions from `first` to before `end`; return how far, and why (DONE, NO_ROOM, UNKNOWN).
 
     hopes  what `lost.hopeless` needs: moves of positions from which no win can be reached are left out
     """
     keys, table, links, counts = store
     shape = game[18]
-    board = np.empty(len(form[0]), np.uint64)
     room = len(keys) - len(inputs)
     reset(work, shape)
     before = NONE
@@ -302,11 +301,10 @@ def extended(game, work, form, store, hopes, inputs, most, first, end):
     return end, DONE
 
 
-@kernel
-def noted_conditions(game, work, form, store, first, end, met):
+@loop
+def noted_conditions(game, work, form, store, board, first, end, met):
     """Note for each win condition whether any position from `first` to before `end` meets it."""
     shape = game[18]
-    board = np.empty(len(form[0]), np.uint64)
     reset(work, shape)
     for number in range(first, end):
         unpacked(form, store[0], number, board)

@@ -9,7 +9,7 @@ same in plain Python.
 import numpy as np
 
 from ..bits import lowest
-from ..loop import helper, inner
+from ..loop import helper, inlined, inner
 from .board import (
     ANY_MARK,
     ANY_MOVING,
@@ -422,7 +422,7 @@ def tried(game, work, shape, rule, once_more):
     return 1 if changed else 0
 
 
-@inner
+@inlined
 def grouped(game, work, shape, first, end):
     """Apply the rules of a group until none changes anything; as `tried`."""
     for number in range(PASSES):
@@ -439,7 +439,7 @@ def grouped(game, work, shape, first, end):
     return 1
 
 
-@inner
+@inlined
 def listed(game, work, shape, first, end):
     """Apply the groups of a list in order, and those of loops again; return whether there was room for all matches."""
     groups, banned = game[7], work[7]

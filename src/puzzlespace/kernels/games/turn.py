@@ -6,7 +6,7 @@ What `game` and `work` are: `rules`, `board`. The order of all is that of `games
 import numpy as np
 
 from ..bits import lowest
-from ..loop import inner
+from ..loop import inlined, inner
 from .board import (
     ANY_MARK,
     HEIGHT,
@@ -196,7 +196,7 @@ def pressed_players(game, work, shape, pressed):
     return total
 
 
-@inner
+@inlined
 def ruled(game, work, shape, level, pressed):
     """Apply all rules to a saved board and move; return the number of players, or -1 if there are too many matches."""
     numbers, banned, state = game[11], work[7], work[5]
@@ -290,14 +290,14 @@ def turned(game, work, shape, level, pressed, kind):
     return follows if queue & AGAIN and changed else QUIET
 
 
-@inner
+@inlined
 def passed(work):
     """Pass a checkpoint."""
     saved(work, LATEST)
     work[5][PASSED] = ONE
 
 
-@inner
+@inlined
 def played(game, work, shape, pressed, most):
     """Make a move from the parent: a turn, and those that follow by themselves. Return how it ends."""
     level, kind = PARENT, INPUT

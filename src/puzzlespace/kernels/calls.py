@@ -1,11 +1,26 @@
-"""How Numba compiles functions that kernels call: for few types, and optimized only as a part of the kernels."""
+"""How Numba compiles: each kernel in one process, and what kernels call for few types and optimized only in them."""
 
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
 from numba import types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.typed_passes import NopythonTypeInference
+
+
+@contextlib.contextmanager
+def one_process(dispatcher: Any) -> Iterator[None]:
+    """Let other processes wait that want to compile the same function: they load what this one saves."""
+    folder = dispatcher.stats.cache_path
+    with contextlib.ExitStack() as held:
+        if folder is not None:
+            with contextlib.suppress(OSError, NotImplementedError):  # a file system without locks: all compile
+                held.enter_context(FileLock(Path(folder, f"{dispatcher.py_func.__qualname__}.lock")))
+        yield
 
 
 def widen(dispatcher: Any) -> None:

@@ -52,7 +52,10 @@ class CompiledFunction:
             dispatcher = self.dispatcher()
             from numba import typeof
 
-            dispatcher.compile(tuple(map(typeof, arguments)))
+            from . import calls
+
+            with calls.one_process(dispatcher):
+                dispatcher.compile(tuple(map(typeof, arguments)))
 
     def dispatcher(self) -> Any:
         """Return Numba's object for this function.

@@ -404,7 +404,7 @@ def tried(game, work, shape, rule, once_more):
     once_more  whether it was tried before while its group is applied
     """
     rules, state = game[3], work[5]
-    if not present(game[6], rule, work):
+    if not present(game[6], np.uint64(rule), work):
         return 0
     across, downward, commands = rules[rule, ACROSS], rules[rule, DOWNWARD], rules[rule, COMMANDS]
     total = 0
@@ -445,7 +445,7 @@ def listed(game, work, shape, first, end):
     groups, banned = game[7], work[7]
     group, jumps, changed = first, 0, False
     while group < end:
-        if present(game[15], group, work) and not banned[group]:
+        if present(game[15], np.uint64(group), work) and not banned[group]:
             one = grouped(game, work, shape, groups[group, 0], groups[group, 1])
             if one < 0:
                 return False

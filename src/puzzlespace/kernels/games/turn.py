@@ -67,7 +67,7 @@ def moved(work, shape, masks, at, layer):
         x += across
         if across == downward or x < 0 or y < 0 or x >= shape[WIDTH] or y >= shape[HEIGHT]:
             return False
-        there = x * shape[HEIGHT] + y
+        there = np.uint64(x * shape[HEIGHT] + y)
         for word in range(words):
             if cells[slot_of(words, there, word)] & masks[layer, word] != ZERO:
                 return False
@@ -75,8 +75,8 @@ def moved(work, shape, masks, at, layer):
         for word in range(words):
             here, mask = cells[slot_of(words, at, word)], masks[layer, word]
             put(work, shape, there, word, cells[slot_of(words, there, word)] | here & mask)
-            put(work, shape, at, word, here & ~mask)
-    put_moves(work, shape, at, own, moving[slot] & ~(ANY << shift))
+            put(work, shape, np.uint64(at), word, here & ~mask)
+    put_moves(work, shape, np.uint64(at), np.uint64(own), moving[slot] & ~(ANY << shift))
     return True
 
 
@@ -191,8 +191,8 @@ def pressed_players(game, work, shape, pressed):
                 if has_players(work, at, game[10], masks, layer):
                     word, shift = layer_at(words, layer)
                     moves = moving[slot_of(words, at, word)] | np.uint64(pressed) << shift
-                    put_moves(work, shape, at, word, moves)
-            touched(work, shape, at)
+                    put_moves(work, shape, np.uint64(at), np.uint64(word), moves)
+            touched(work, shape, np.uint64(at))
     return total
 
 

@@ -15,7 +15,6 @@ from . import Chosen, OneBit, choose_kind
 from . import of_kind as counting_with
 from .bit_index import kinds, places_of
 from .mod3 import kept_bytes, saved_bytes
-from .one_bit import FILES
 from .slide.needs import needs as slides
 
 REFERENCES = {
@@ -71,8 +70,7 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...], memory: int
         return held
 
     def work(sizes: Sizes, children: float) -> list[Pair]:
-        moves = len(plan.masks) if chosen.kind == "xor" else 1
-        return [(float(words * moves), size * children) for size in paced(sizes)]
+        return [(float(words * _passes(chosen)), size * children) for size in paced(sizes)]
 
     def traffic(sizes: Sizes, children: float) -> list[Pair]:
         """Go through both bit sets in each layer: bits lie at random, so no part of them is skipped."""
@@ -85,10 +83,16 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...], memory: int
     )  # fmt: skip
 
 
+def _passes(chosen: Chosen) -> int:
+    """Return how often all words are gone through for a layer."""
+    plan: Any = chosen.plan
+    return len(plan.masks) if chosen.kind == "xor" else len(plan.moves) if chosen.kind == "words" else 1
+
+
 PAGE = 4096
 """The least bytes of a file that are written."""
 
-SINGLE = ("frame", "product", "rank", "words")
+SINGLE = ("frame", "product", "rank")
 """The kinds that start from the positions of a layer if that takes less time: then two more files are gone through."""
 
 
@@ -96,28 +100,23 @@ def _one_bit(chosen: Chosen, one: OneBit, words: int) -> Needs:
     """Return what a kind of table takes that has one bit a position in memory."""
     plan: Any = chosen.plan
     kept = kept_bytes(words)
-    tables = float(one.files - FILES * 8 * words)
-    others = len(plan.direct[2]) / len(plan.moves) if chosen.kind == "words" else 0.0
     more = 2 if chosen.kind in SINGLE else 1
 
     def memory(sizes: Sizes) -> float:
         return one.memory
 
     def work(sizes: Sizes, children: float) -> list[Pair]:
-        """Count the positions that are moved one by one as those of `rank`, if there are any."""
-        moves = len(plan.masks) if chosen.kind == "xor" else 1
-        return [(float(words * moves), size * children * (others or 1.0)) for size in paced(sizes)]
+        return [(float(words * _passes(chosen)), size * children) for size in paced(sizes)]
 
     def traffic(sizes: Sizes, children: float) -> list[Pair]:
         """Write the pages with new positions."""
         pages = [min(8.0 * words, PAGE * size) for size in paced(sizes)]
-        return [(more * page + tables, more * page) for page in pages]
+        return [(more * page, more * page) for page in pages]
 
-    reads = reference("rank", "rank") if others else reference(chosen.kind, chosen.kind)
     bits = f"{8 * one.memory / max(1, plan.positions):.1f} bits a number"
     return Needs(
         f"table of bits, kind {chosen.kind}", plan.positions, bits, 0, saved_bytes(kept), 2 * kept, memory, work,
-        traffic, max(0, one.memory - 8 * words), reads, files=one.files,
+        traffic, max(0, one.memory - 8 * words), reference(chosen.kind, chosen.kind), files=one.files,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import replace
 from unittest import mock
@@ -14,8 +15,9 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.table import digits, frames, one_bit, products, toggles, unranked, words
+from puzzlespace.engines.table.alternating import alternating
 from puzzlespace.engines.table.factor_tables import AllOrders, Coordinate
-from puzzlespace.engines.table.one_bit import TWO_BITS
+from puzzlespace.engines.table.one_bit import LISTED_WORDS, TWO_BITS
 from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
 from puzzlespace.engines.table.products import MOST_VALUES
 from puzzlespace.engines.table.words import LEAST_PIECES, SINGLE_BITS
@@ -164,6 +166,45 @@ def test_random_permutations_are_counted_by_words_as_by_ranks(seed):
             for by in (USUAL, ONE_BIT):
                 watch = Watch(thresholds=by | {SINGLE_BITS: single})
                 assert same(words.depths(plan, asked(model), watch, 1 + seed % 3), expected)
+
+
+def odd(moves):
+    """Whether all of these orders are odd permutations."""
+    return all(sum(a > b for a, b in itertools.combinations(move, 2)) % 2 for move in moves)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_layers_of_odd_moves_alternate_and_take_one_bit(seed):
+    chance = random.Random(seed)
+    while True:
+        model = random_models.permuted(chance, 7 + seed % 2)
+        model = replace(model, rules=tuple(rule for rule in model.rules if odd([rule.source])))
+        plan = words.plan(model, TINY)
+        if plan is not None:
+            break
+    expected = plain.depths(Depths(model, (model.start,)), Watch())
+    again = [each for each in expected.deepest if odd([each]) == odd([model.start])]
+    sources = (model.start, *again[: seed % 3])
+    goals = tuple(map(Goal.exactly, [model.start, *expected.deepest[:3], bytes(model.cells)]))
+    question = Depths(model, sources, keep=7, collect=goals)
+    assert alternating(plan, question) is not None
+    for few in (0, 1, 1 << 13, 1 << 60):
+        found = words.depths(plan, question, Watch(thresholds=USUAL | {LISTED_WORDS: few}), 1 + seed % 3)
+        assert same(found, plain.depths(question, Watch()))
+
+
+@pytest.mark.parametrize("name", ["lrx by words", "more pancakes by words", "half the orders by words"])
+def test_layers_alternate_only_if_all_moves_are_odd_and_no_layer_is_asked_for(name):
+    _, model = CASES[name]
+    plan = words.plan(model, TINY)
+    rules = {rule.source for rule in model.rules}
+    assert (plan.alternates is not None) == odd(rules)
+    eight = model_of("lrx:8")
+    plan = words.plan(eight, TINY)
+    swapped = bytes([1, 0, *range(2, 8)])
+    assert alternating(plan, Depths(eight, (eight.start,))) is not None
+    assert alternating(plan, Depths(eight, (eight.start, swapped))) is None
+    assert alternating(plan, asked(eight)) is None
 
 
 @pytest.mark.parametrize("seed", range(3))

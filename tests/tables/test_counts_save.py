@@ -53,6 +53,58 @@ def test_a_count_goes_on_after_every_layer(spec, few, tmp_path, monkeypatch):
         assert {path.name for path in (tmp_path / "part").iterdir()} <= {"progress.json", "lock"}
 
 
+@pytest.mark.parametrize("few", [64, 1 << 13, 1 << 40], ids=["many listed", "usual", "none listed"])
+def test_a_count_whose_layers_alternate_goes_on_after_any_stop(few, tmp_path, monkeypatch):
+    monkeypatch.setattr(one_bit.LISTED_WORDS, "usual", few)
+    whole = questions.depths(load("lrx:10"), origin="goal")
+    chance, folder, stops = Random(few), tmp_path / "part", 0
+
+    def stop(_):
+        if chance.random() < 0.2:
+            raise KeyboardInterrupt
+
+    def cut(done):
+        def call(*arguments):
+            if chance.random() < 0.5:
+                return done(*arguments)
+            raise StopError
+
+        return call
+
+    for name in ("note", "_remove"):
+        monkeypatch.setattr(FolderFiles, name, cut(getattr(FolderFiles, name)))
+    while True:
+        try:
+            found = counted("lrx:10", folder, progress=stop)
+            break
+        except (KeyboardInterrupt, StopError):
+            stops += 1
+    assert stops > 10
+    assert found.counts == whole.counts
+    assert found.hardest == whole.hardest
+    assert {path.name for path in folder.iterdir()} <= {"progress.json", "lock"}
+
+
+def test_a_damaged_file_of_positions_seen_is_refused(tmp_path, monkeypatch):
+    def stop(progress):
+        if progress.layer == 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        counted("lrx:10", tmp_path / "part", progress=stop)
+    (seen,) = (tmp_path / "part").glob("seen-*.bits")
+    right = seen.read_bytes()
+    for wrong in (right[:-1], bytes([right[0] ^ 2]) + right[1:], b""):
+        seen.write_bytes(wrong)
+        with pytest.raises(TableError, match="damaged"):
+            counted("lrx:10", tmp_path / "part")
+    seen.unlink()
+    with pytest.raises(TableError, match="damaged"):
+        counted("lrx:10", tmp_path / "part")
+    seen.write_bytes(right)
+    assert counted("lrx:10", tmp_path / "part").counts == questions.depths("lrx:10", origin="goal").counts
+
+
 @pytest.mark.parametrize("few", [0, 1, one_bit.LISTED_WORDS.usual], ids=["all listed", "some listed", "usual"])
 @pytest.mark.parametrize("place", ["complete", "listed", "added", "note", "flush", "_remove"])
 def test_a_count_goes_on_after_a_stop_between_two_writes(place, few, tmp_path, monkeypatch):

@@ -3,12 +3,15 @@
 Of the files, `seen.bits` has all positions seen, but perhaps those of the last complete layer, which has a file of its
 own; `progress.json` says how many layers are complete. Small layers are lists of bit indices, `layer-00003.list`;
 `seen.bits` lacks those after the last layer of bits. So the count can go on after any interruption, and takes about
-three bits a position of disk. At the end only `progress.json` is left, with the counts.
+three bits a position of disk. If layers alternate between the parities, no file is changed: from time to time a new
+one, `seen-00012.bits`, has the positions of all layers up to this one. At the end only `progress.json` is left, with
+the counts.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +25,7 @@ from ..engines.table import memory_left
 from ..engines.table.bit_index import kinds, places_of
 from ..engines.table.one_bit import LayerFiles, ResumableDepths
 from ..errors import TableError, UnsupportedError
-from ..limits.watch import Watch
+from ..limits.watch import Watch, paced
 from ..model.model import Model
 from ..storage.files import (
     HOLDER,
@@ -33,9 +36,11 @@ from ..storage.files import (
     flush_folder,
     locked,
     need_room,
+    read_blocks,
     read_json,
     there,
     usable,
+    write_blocks,
     write_file,
     write_json,
 )
@@ -46,6 +51,13 @@ FORMAT, VERSION = "puzzlespace counts of depths", 1
 
 SEEN = "seen.bits"
 LAYER = re.compile(r"layer-\d{5,}\.(bits|list)")
+KEPT = re.compile(r"(layer|seen)-\d{5,}\.(bits|list)")
+
+SHARE = 10
+"""The positions seen are written again when this took at most one part in so many of the time since it began."""
+
+PART = 1 << 20
+"""Words that are written at once: whole blocks of the file."""
 
 NO_SLIDES = "sliding puzzles are counted otherwise: keep depths (without counts_only=True), or count on a cluster"
 
@@ -58,6 +70,7 @@ class FolderFiles(LayerFiles):
     identity: dict[str, Any] = field(kw_only=True)
     before: float = 0.0
     watch: Watch = field(default_factory=Watch)
+    again: float = 0.0  # when the positions seen are written again
 
     def layer(self, depth: int, words: int) -> np.ndarray:
         """Return the file of a layer; all 0 unless the layer is complete."""
@@ -119,6 +132,28 @@ class FolderFiles(LayerFiles):
         last = f"layer-{len(self.counts) - 1:05}.bits"
         self._remove(name for name in self._names() if LAYER.fullmatch(name) and name != last)
 
+    def due(self) -> bool:
+        """Return whether the positions seen are to be written, for a count that changes no file of them."""
+        return self.watch.seconds >= self.again
+
+    def write_seen(self, seen: np.ndarray, sizes: Sequence[int]) -> None:
+        """Write the positions seen, and record that further layers, of these sizes, are complete."""
+        began = self.watch.seconds
+        name = f"seen-{len(self.counts) + len(sizes) - 1:05}.bits"
+        with usable(self.saving.folder):
+            write_blocks(self.saving.folder / name, paced(seen[n : n + PART] for n in range(0, len(seen), PART)))
+        self.counts += sizes
+        self.note()
+        self._remove(other for other in self._names() if KEPT.fullmatch(other) and other != name)
+        self.again = self.watch.seconds + SHARE * (self.watch.seconds - began)
+
+    def read_seen(self, seen: np.ndarray) -> None:
+        """Read the positions seen when they were written last."""
+        names = [f"seen-{depth:05}.bits" for depth in range(len(self.counts))]
+        written = [path for name in names if there(path := self.saving.folder / name)]
+        if written:
+            read_blocks(written[-1], seen)
+
     def note(self, hardest: tuple[bytes, ...] | None = None) -> None:
         """Write `progress.json`; `hardest` are the last positions of a count that is finished."""
         state: dict[str, Any] = {"counts": self.counts, "seconds": round(self.before + self.watch.seconds, 3)}
@@ -128,7 +163,11 @@ class FolderFiles(LayerFiles):
     def finish(self, hardest: tuple[bytes, ...]) -> None:
         """Note that the count is finished, and remove its files."""
         self.note(hardest)
-        self._remove(name for name in self._names() if name == SEEN or LAYER.fullmatch(name))
+        self.clear()
+
+    def clear(self) -> None:
+        """Remove the files of a count that is finished."""
+        self._remove(name for name in self._names() if name == SEEN or KEPT.fullmatch(name))
 
     def flush(self, words: np.ndarray) -> None:
         """Wait until a file is on the disk."""
@@ -176,6 +215,7 @@ def _count(question: Depths, watch: Watch, saving: Saving) -> Layers:
     with locked(folder):
         begun = _begun(model, sources, saving)
         if begun is not None and begun["hardest"] is not None:
+            FolderFiles(saving=saving, identity={}).clear()  # a run may have stopped before it did
             hardest = tuple(map(bytes.fromhex, begun["hardest"]))[: question.keep]
             return Layers(tuple(begun["counts"]), hardest, True, 0, begun["seconds"])
         if begun is not None:

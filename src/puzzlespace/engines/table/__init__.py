@@ -359,7 +359,7 @@ def of_kind(kind: str, by: Thresholds | None = None) -> Engine:
 
 def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     model = question.model
-    if _asks_for_layers(question):
+    if asks_for_layers(question):
         choice = partial(_keeping, choice)
     answers: list[Layers] = []
     left = [position for position, _ in groupby(sorted(question.sources))]  # a set takes ten times the memory
@@ -409,7 +409,7 @@ def check_device(chosen: Chosen) -> None:
     on_device.check()
 
 
-def _asks_for_layers(question: Depths) -> bool:
+def asks_for_layers(question: Depths) -> bool:
     """Return whether whole layers are kept, handed over, or searched for goals that are not one position."""
     from .mod3 import keeper_of
 

@@ -101,6 +101,7 @@ def _one_bit(chosen: Chosen, one: OneBit, words: int) -> Needs:
     plan: Any = chosen.plan
     kept = kept_bytes(words)
     more = 2 if chosen.kind in SINGLE else 1
+    alone = getattr(plan, "alternates", None) is not None  # nothing but the positions seen is needed
 
     def memory(sizes: Sizes) -> float:
         return one.memory
@@ -110,13 +111,13 @@ def _one_bit(chosen: Chosen, one: OneBit, words: int) -> Needs:
 
     def traffic(sizes: Sizes, children: float) -> list[Pair]:
         """Write the pages with new positions."""
-        pages = [min(8.0 * words, PAGE * size) for size in paced(sizes)]
+        pages = [0.0 if alone else min(8.0 * words, PAGE * size) for size in paced(sizes)]
         return [(more * page, more * page) for page in pages]
 
     bits = f"{8 * one.memory / max(1, plan.positions):.1f} bits a number"
     return Needs(
         f"table of bits, kind {chosen.kind}", plan.positions, bits, 0, saved_bytes(kept), 2 * kept, memory, work,
-        traffic, max(0, one.memory - 8 * words), reference(chosen.kind, chosen.kind), files=one.files,
+        traffic, max(0, one.memory - 8 * words), reference(chosen.kind, chosen.kind), files=0 if alone else one.files,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -126,6 +126,16 @@ class LayerFiles:
 
     def added(self, earlier: np.ndarray) -> None:
         """Record that the file of the seen positions has those of the last complete layer."""
+
+    def due(self) -> bool:
+        """Return whether the positions seen are to be written, for a count that changes no file of them."""
+        return False
+
+    def write_seen(self, seen: np.ndarray, sizes: Sequence[int]) -> None:
+        """Write the positions seen, and record that further layers, of these sizes, are complete."""
+
+    def read_seen(self, seen: np.ndarray) -> None:
+        """Read the positions seen when they were written last."""
 
 
 @dataclass(frozen=True)
@@ -304,11 +314,13 @@ def count_layers(
 ) -> Layers:
     """Count all layers on the table that `make` returns.
 
-    Both bit sets are in memory if they fit the limit; else one of them, and the rest in files that are read in order;
-    else both are in files.
+    One bit set will do if layers alternate between the parities. Else both are in memory if they fit the limit; else
+    one of them, and the rest in files that are read in order; else both are in files.
     If a limit stops the count, the answer has the complete layers and the limit. If the question has a keeper or files
     with layers, the count continues after them.
     """
+    from .alternating import AlternatingCount, AlternatingField, alternating
+
     files = question.files if isinstance(question, ResumableDepths) else None
     model = question.model
 
@@ -316,6 +328,11 @@ def count_layers(
         sets, at_once = 2 * plan.positions // 8, watch.thresholds[LISTED_BITS]
         one = plan.one_bit
         left = room_left(watch, plan.bytes)
+        short = plan.bytes > left or files is not None or sets > watch.thresholds[TWO_BITS]
+        if short and one.memory <= left and (parity := alternating(plan, question)) is not None:
+            return AlternatingCount(
+                cast(AlternatingField, make()), question, parity, watch.thresholds, files or LayerFiles()
+            )
         lean = plan.bytes > left >= one.memory and disk_room() >= one.files
         if lean or ((files is not None or sets > watch.thresholds[TWO_BITS]) and one.memory <= left):
             return OneBitCount(make(), model, plan.positions, watch.thresholds, files)

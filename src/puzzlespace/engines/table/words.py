@@ -6,7 +6,7 @@ from two words to two words (`kernels/table/words.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations
@@ -30,6 +30,9 @@ from .permutations import rank_rows
 
 TAIL, FIRST, ORDERS, HEADS = 5, 7, 120, 42
 """As in `kernels/table/words.py`."""
+
+USED = np.array([2**64 - 1, 2**56 - 1], np.uint64)
+"""The bits of the two words of a head that are positions."""
 
 MOST = 14
 """The most cells: all orders of fifteen pieces are 174 GB of bits."""
@@ -83,6 +86,13 @@ class WordPlan:
     @property
     def bytes(self) -> int:
         return 2 * 8 * self.words
+
+    @cached_property
+    def alternates(self) -> Callable[[bytes], int] | None:
+        """The parity of a position, if every move changes it; else None."""
+        same = _parity(self.positions - 1)  # of the order in which nothing has moved
+        odd = all(_parity(rank_order(move)) != same for move in self.moves)
+        return (lambda position: _parity(self.rank(position))) if odd else None
 
     @property
     def one_bit(self) -> OneBit:
@@ -202,12 +212,27 @@ class WordField:
         """Return whether a layer has so few positions that single bits are moved."""
         return size * PUSHED < self.single * self.plan.heads
 
+    def parts(self, threads: int) -> list[tuple[int, int]]:
+        """Return spans of pages, several for each thread; one thread, if none, takes as few as 16 pages at once."""
+        pages = self.words // (2 * HEADS)
+        return spans(pages, threads, 8) if threads else [(n, min(n + 16, pages)) for n in range(0, pages, 16)]
+
+    def alternating(self, seen: np.ndarray, parity: int, listed: np.ndarray, part: tuple[int, int]) -> Task:
+        """Return the task that sets in `seen` what has this parity and is one move from it, in some pages."""
+        from ...kernels.table.words import pull
+
+        odd = (
+            np.packbits([_parity(tail) for tail in range(128)], bitorder="little").view("<u8").astype(np.uint64) & USED
+        )
+        masks = np.stack([odd, odd ^ USED] if parity else [odd ^ USED, odd])
+        return pull, ((seen, seen, masks), self.back, *self.arranged, listed, *part)
+
     def _pulled(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> list[Task]:
         """Return the tasks that look for unseen positions with a seen neighbour."""
         from ...kernels.table.words import pull
 
-        parts = spans(self.words // (2 * HEADS), threads, 8)
-        return [(pull, (seen, edge, self.back, *self.arranged, *part)) for part in parts]
+        sets, nothing = (seen, edge, np.stack([USED, USED])), np.zeros(0, np.int64)
+        return [(pull, (sets, self.back, *self.arranged, nothing, *part)) for part in self.parts(threads)]
 
     def _pushed(self, bits: tuple[np.ndarray, ...], threads: int) -> list[Task]:
         """Return the tasks that move single bits."""
@@ -215,6 +240,15 @@ class WordField:
 
         parts = [(first >> 1, last >> 1) for first, last in spans(self.words, threads)]
         return [(push, (bits, self.moves, self.units, self.tails, threads == 1, *part)) for part in parts]
+
+
+def _parity(number: int) -> int:
+    """Return the parity of the sum of the d[i] of a number: orders of which one is an odd permutation differ in it."""
+    total, base = 0, 1
+    while number:
+        number, digit = divmod(number, base)
+        total, base = total + digit, base + 1
+    return total & 1
 
 
 def _tails() -> list[tuple[int, ...]]:

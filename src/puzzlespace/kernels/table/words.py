@@ -85,10 +85,26 @@ def _turned(turn, within, chunks, low, high):
     return a | b << U64(24) | c << U64(48), c >> U64(16) | d << U64(8) | e << U64(32)
 
 
-@kernel
-def pull(seen, edge, moves, arranged, tables, first, last):
-    """Set in the edge all unseen positions of some pages to which a move of a seen one leads; return how many it tried.
+@inlined
+def _list(fresh, word, listed):
+    """Count the bits of a word, and list their indices if all before are listed and there is room."""
+    count = popcount(fresh)
+    if listed[0] == listed[1] and listed[1] + count <= len(listed) - 2:
+        rest = fresh
+        while rest:
+            listed[2 + listed[1]] = 64 * word + lowest(rest)
+            listed[1] += 1
+            rest &= rest - U64(1)
+    listed[0] += count
 
+
+@kernel
+def pull(sets, moves, arranged, tables, listed, first, last):
+    """Set all unseen positions of some pages to which a move of a seen one leads; return how many heads it tried.
+
+    sets      (seen, edge, masks): new positions are set in the edge
+    masks     uint64 [parity, 2]: the bits of the heads with an even, an odd sum of their d[i] that may be set. If each
+              move changes the parity of positions, and only those of one parity may be set, the edge may be `seen`
     moves     int64 [move, cell]: the cell from which a move brings the piece of each cell
     arranged  uint16 [move, set of seven cells]: the arrangement, if these are the cells that are left after the move
     tables    (heads, turns, within, units)
@@ -96,7 +112,9 @@ def pull(seen, edge, moves, arranged, tables, first, last):
     turns     int64 [turn, chunk, 2]: the chunk before the move, and how its bits are permuted; turn 0 changes nothing
     within    uint32 [permutation of a chunk, byte, value]: the bits that the bits of each byte become
     units     int64 [pieces]: i! / 7! for pieces from the seventh on
+    listed    int64 [2 + n]: how many were set, how many of them are listed, and their bit indices; may be empty
     """
+    seen, edge, masks = sets
     heads, turns, within, units = tables
     n = moves.shape[1]
     levels = n - FIRST
@@ -109,10 +127,12 @@ def pull(seen, edge, moves, arranged, tables, first, last):
         for each in range(max(0, level), levels):
             cells[each] = _take(left[each], digits[each])
             left[each + 1] = left[each] ^ U64(1) << U64(cells[each])
+        parity = digits.sum()
         level = _next(digits, n)
         here, count = 2 * HEADS * page, 0
         for head in range(HEADS):
-            if seen[here + 2 * head] != ALL_LOW or seen[here + 2 * head + 1] != ALL_HIGH:
+            mask = masks[parity + head % 6 + head // 6 & 1]
+            if mask[0] & ~seen[here + 2 * head] | mask[1] & ~seen[here + 2 * head + 1]:
                 open_heads[count] = head
                 count += 1
         if count == 0:
@@ -136,10 +156,15 @@ def pull(seen, edge, moves, arranged, tables, first, last):
                     found[2 * head] |= low
                     found[2 * head + 1] |= high
         for index in range(count):
-            for word in range(2 * open_heads[index], 2 * open_heads[index] + 2):
-                fresh = found[word] & ~seen[here + word]
+            head = open_heads[index]
+            mask = masks[parity + head % 6 + head // 6 & 1]
+            for half in range(2):
+                word = here + 2 * head + half
+                fresh = found[2 * head + half] & mask[half] & ~seen[word]
                 if fresh:  # a word of a file that is not written takes no room
-                    edge[here + word] |= fresh
+                    edge[word] |= fresh
+                    if len(listed):
+                        _list(fresh, word, listed)
         tried += count * len(moves)
     return ORDERS * tried
 

@@ -193,6 +193,12 @@ def test_layers_of_odd_moves_alternate_and_take_one_bit(seed):
         assert same(found, plain.depths(question, Watch()))
 
 
+def test_half_of_the_orders_of_a_tail_are_odd():
+    digits = [(tail % 2, tail // 2 % 3, tail // 6 % 4, tail // 24) for tail in range(120)]
+    bits = sum(1 << tail for tail, each in enumerate(digits) if sum(each) % 2)
+    assert bits == int(words.ODD[0]) | int(words.ODD[1]) << 64
+
+
 @pytest.mark.parametrize("name", ["lrx by words", "more pancakes by words", "half the orders by words"])
 def test_layers_alternate_only_if_all_moves_are_odd_and_no_layer_is_asked_for(name):
     _, model = CASES[name]

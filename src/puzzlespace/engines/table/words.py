@@ -34,6 +34,9 @@ TAIL, FIRST, ORDERS, HEADS = 5, 7, 120, 42
 USED = np.array([2**64 - 1, 2**56 - 1], np.uint64)
 """The bits of the two words of a head that are positions."""
 
+ODD = np.array([0x6666999999666666, 0x66666699999966], np.uint64)
+"""Those of them that have an odd sum of the d[i] of the tail."""
+
 MOST = 14
 """The most cells: all orders of fifteen pieces are 174 GB of bits."""
 
@@ -198,7 +201,7 @@ class WordField:
         """Yield the tasks of whole words, or those that move single bits if that takes less time."""
         from ...kernels.bit_arrays import count_common
 
-        if self._few(int(count_common(seen, edge, 0, len(seen)))):
+        if PUSHED * int(count_common(seen, edge, 0, len(seen))) < self.single * self.plan.heads:
             yield self._pushed((seen, edge, seen, edge), threads)
         else:
             yield self._pulled(seen, edge, threads)
@@ -207,10 +210,6 @@ class WordField:
         """Return the tasks of whole words: files take longer to go through than words without bits."""
         seen, _, fresh = sets
         return False, [self._pulled(seen, fresh, threads)]
-
-    def _few(self, size: int) -> bool:
-        """Return whether a layer has so few positions that single bits are moved."""
-        return size * PUSHED < self.single * self.plan.heads
 
     def parts(self, threads: int) -> list[tuple[int, int]]:
         """Return spans of pages, several for each thread; one thread, if none, takes as few as 16 pages at once."""
@@ -221,10 +220,7 @@ class WordField:
         """Return the task that sets in `seen` what has this parity and is one move from it, in some pages."""
         from ...kernels.table.words import pull
 
-        odd = (
-            np.packbits([_parity(tail) for tail in range(128)], bitorder="little").view("<u8").astype(np.uint64) & USED
-        )
-        masks = np.stack([odd, odd ^ USED] if parity else [odd ^ USED, odd])
+        masks = np.stack([ODD, ODD ^ USED] if parity else [ODD ^ USED, ODD])
         return pull, ((seen, seen, masks), self.back, *self.arranged, listed, *part)
 
     def _pulled(self, seen: np.ndarray, edge: np.ndarray, threads: int) -> list[Task]:

@@ -13,10 +13,11 @@ from typing import Protocol
 import numpy as np
 
 from ...contract.questions import Depths
+from ...errors import InputError
 from ...limits.memory import zeros
 from ...limits.threads import Crew, processors
 from ...limits.thresholds import Thresholds
-from ...limits.watch import Watch, checkpoint
+from ...limits.watch import Watch, checkpoint, paced
 from ...model.goal import Goal
 from ..shared.plain_arrays import ArrayMoves
 from . import asks_for_layers
@@ -30,7 +31,7 @@ class AlternatingField(OneBitField, Protocol):
     """The tasks that set a layer in the positions seen."""
 
     def parts(self, threads: int) -> list[Span]:
-        """Return the parts of the table, several for each thread."""
+        """Return the parts of the table, several for each thread; for no thread, those of few positions."""
         ...
 
     def alternating(self, seen: np.ndarray, parity: int, listed: np.ndarray, part: Span) -> Task:
@@ -116,9 +117,15 @@ class AlternatingCount(OneBitCount):
     def collect(self, goals: tuple[Goal, ...]) -> list[bytes]:
         """Return the positions of the layer that are goals, sorted; every goal is one position."""
         wanted = {goal.position for goal in goals if goal.position is not None and goal.holds(goal.position)}
-        found = [each for each in sorted(wanted - self.met) if self.known(places(self.field, [each]))[0]]
+        found = [each for each in sorted(wanted - self.met) if self._has(each)]
         self.met.update(found)
         return found
+
+    def _has(self, position: bytes) -> bool:
+        try:
+            return bool(self.known(np.array([self.field.bit(position)]))[0])
+        except InputError:  # it has no number
+            return False
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the layer, after a step that found no new positions."""
@@ -131,8 +138,9 @@ class AlternatingCount(OneBitCount):
         set_bits(self.seen, np.unique(places(self.field, self.sources)))
         for depth in range(1, self.depth):
             self._set(depth, self.field.parts(crew.threads), 0, crew, watch)
-        for part in self.field.parts(0):
-            size, few = self._set(self.depth, [part], self.at_once, crew, watch)
-            assert few is not None
-            if size:
-                yield self.field.rows(few)
+        for part in paced(self.field.parts(0)):
+            listed = np.zeros(2 + self.at_once, np.int64)
+            kernel, arguments = self.field.alternating(self.seen, self.parity + self.depth & 1, listed, part)
+            kernel(*arguments)
+            if listed[1]:
+                yield self.field.rows(listed[2 : 2 + listed[1]])

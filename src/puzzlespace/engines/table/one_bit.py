@@ -328,11 +328,10 @@ def count_layers(
         sets, at_once = 2 * plan.positions // 8, watch.thresholds[LISTED_BITS]
         one = plan.one_bit
         left = room_left(watch, plan.bytes)
-        short = plan.bytes > left or files is not None or sets > watch.thresholds[TWO_BITS]
-        if short and one.memory <= left and (parity := alternating(plan, question)) is not None:
-            return AlternatingCount(
-                cast(AlternatingField, make()), question, parity, watch.thresholds, files or LayerFiles()
-            )
+        parity = alternating(plan, question)
+        if parity is not None and one.memory <= left:
+            field = cast(AlternatingField, make())
+            return AlternatingCount(field, question, parity, watch.thresholds, files or LayerFiles())
         lean = plan.bytes > left >= one.memory and disk_room() >= one.files
         if lean or ((files is not None or sets > watch.thresholds[TWO_BITS]) and one.memory <= left):
             return OneBitCount(make(), model, plan.positions, watch.thresholds, files)

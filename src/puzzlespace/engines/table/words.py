@@ -212,9 +212,9 @@ class WordField:
         return False, [self._pulled(seen, fresh, threads)]
 
     def parts(self, threads: int) -> list[tuple[int, int]]:
-        """Return spans of pages, several for each thread; one thread, if none, takes as few as 16 pages at once."""
+        """Return spans of pages: several for each thread; for no thread, of at most 2^18 positions."""
         pages = self.words // (2 * HEADS)
-        return spans(pages, threads, 8) if threads else [(n, min(n + 16, pages)) for n in range(0, pages, 16)]
+        return spans(pages, threads, 8) if threads else [(n, min(n + 52, pages)) for n in range(0, pages, 52)]
 
     def alternating(self, seen: np.ndarray, parity: int, listed: np.ndarray, part: tuple[int, int]) -> Task:
         """Return the task that sets in `seen` what has this parity and is one move from it, in some pages."""

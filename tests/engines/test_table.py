@@ -187,7 +187,7 @@ def test_layers_of_odd_moves_alternate_and_take_one_bit(seed):
     sources = (model.start, *again[: seed % 3])
     goals = tuple(map(Goal.exactly, [model.start, *expected.deepest[:3], bytes(model.cells)]))
     question = Depths(model, sources, keep=7, collect=goals)
-    assert alternating(plan, question) is not None
+    assert alternating(plan.alternates, question) is not None
     for few in (0, 1, 1 << 13, 1 << 60):
         by = USUAL | {LISTED_WORDS: few}
         with mock.patch.object(one_bit, "OneBitCount", None), mock.patch.object(one_bit, "TableCount", None):
@@ -210,9 +210,9 @@ def test_layers_alternate_only_if_all_moves_are_odd_and_no_layer_is_asked_for(na
     eight = model_of("lrx:8")
     plan = words.plan(eight, TINY)
     swapped = bytes([1, 0, *range(2, 8)])
-    assert alternating(plan, Depths(eight, (eight.start,))) is not None
-    assert alternating(plan, Depths(eight, (eight.start, swapped))) is None
-    assert alternating(plan, asked(eight)) is None
+    assert alternating(plan.alternates, Depths(eight, (eight.start,))) is not None
+    assert alternating(plan.alternates, Depths(eight, (eight.start, swapped))) is None
+    assert alternating(plan.alternates, asked(eight)) is None
 
 
 @pytest.mark.parametrize("seed", range(3))

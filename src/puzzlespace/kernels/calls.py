@@ -1,4 +1,4 @@
-"""How Numba compiles: each kernel in one process, and what kernels call for few types and optimized only in them."""
+"""How Numba compiles: each kernel in one process, and what only kernels call for few types, optimized in them."""
 
 import contextlib
 from collections.abc import Iterator
@@ -7,9 +7,15 @@ from typing import Any
 
 from filelock import FileLock
 from numba import types
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import AnalysisPass, register_pass
-from numba.core.typed_passes import NopythonTypeInference
+
+
+def only_called() -> dict[str, Any]:
+    """Return the options of a function that only kernels call: none if this Numba lacks what they need."""
+    try:
+        from .pipeline import OptimizedInCallers
+    except ImportError:
+        return {}
+    return {"pipeline_class": OptimizedInCallers}
 
 
 @contextlib.contextmanager
@@ -37,33 +43,3 @@ def _wide(given: Any) -> Any:
     if isinstance(kind, types.Integer) and kind.bitwidth < 64:
         return types.int64 if kind.signed else types.uint64
     return kind
-
-
-@register_pass(mutates_CFG=False, analysis_only=True)
-class Unoptimized(AnalysisPass):
-    """Give a function a library that is not optimized.
-
-    Numba links the library of a function into those of its callers, and optimizes each as a whole. A function that is
-    inlined through ten levels was optimized ten times, and each time its unrolled loops were unrolled again.
-    """
-
-    _name = "unoptimized"
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    def run_pass(self, state: Any) -> bool:
-        state.library = state.targetctx.codegen().create_library(state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        state.library._optimize_final_module = lambda: None
-        return False
-
-
-class OptimizedInCallers(CompilerBase):
-    """Numba's compiler with `Unoptimized`."""
-
-    def define_pipelines(self) -> list[Any]:
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(Unoptimized, NopythonTypeInference)
-        passes.finalize()
-        return [passes]

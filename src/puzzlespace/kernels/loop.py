@@ -76,7 +76,7 @@ class CompiledFunction:
                 function.__qualname__ = f"{function.__name__}_{sources()}"
                 options = self._options
                 if options.get("no_cpython_wrapper"):  # only kernels call it
-                    options = {**options, "pipeline_class": calls.OptimizedInCallers}
+                    options = options | calls.only_called()
                 try:
                     self._dispatcher = njit(cache=True, nogil=True, **options)(function)
                 except RuntimeError:  # no folder can be written to

@@ -42,9 +42,11 @@ class AlternatingField(OneBitField, Protocol):
         ...
 
 
-def alternating(plan: object, question: Depths) -> int | None:
-    """Return the parity of the sources if layers alternate and the question asks for no whole layers; else None."""
-    parity: Callable[[bytes], int] | None = getattr(plan, "alternates", None)
+def alternating(parity: Callable[[bytes], int] | None, question: Depths) -> int | None:
+    """Return the parity of the sources if layers alternate and the question asks for no whole layers; else None.
+
+    parity  that of a position, if every move changes it; else None
+    """
     found = set() if parity is None or asks_for_layers(question) else set(map(parity, question.sources))
     return found.pop() if len(found) == 1 else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -310,17 +310,20 @@ class OneBitCount(TableCount):
 
 
 def count_layers(
-    make: Callable[[], OneBitField], plan: CountedPlan, question: Depths, watch: Watch, threads: int | None
+    make: Callable[[], OneBitField],
+    plan: CountedPlan,
+    question: Depths,
+    watch: Watch,
+    threads: int | None,
+    other: Callable[[LayerFiles], TableCount | None] | None = None,
 ) -> Layers:
     """Count all layers on the table that `make` returns.
 
-    One bit set will do if layers alternate between the parities. Else both are in memory if they fit the limit; else
-    one of them, and the rest in files that are read in order; else both are in files.
+    Both bit sets are in memory if they fit the limit; else one of them, and the rest in files that are read in order;
+    else both are in files. If `other` has a count that takes one bit set and nothing else, it is taken before these.
     If a limit stops the count, the answer has the complete layers and the limit. If the question has a keeper or files
     with layers, the count continues after them.
     """
-    from .alternating import AlternatingCount, AlternatingField, alternating
-
     files = question.files if isinstance(question, ResumableDepths) else None
     model = question.model
 
@@ -328,10 +331,9 @@ def count_layers(
         sets, at_once = 2 * plan.positions // 8, watch.thresholds[LISTED_BITS]
         one = plan.one_bit
         left = room_left(watch, plan.bytes)
-        parity = alternating(plan, question)
-        if parity is not None and one.memory <= left:
-            field = cast(AlternatingField, make())
-            return AlternatingCount(field, question, parity, watch.thresholds, files or LayerFiles())
+        found = other(files or LayerFiles()) if other is not None and one.memory <= left else None
+        if found is not None:
+            return found
         lean = plan.bytes > left >= one.memory and disk_room() >= one.files
         if lean or ((files is not None or sets > watch.thresholds[TWO_BITS]) and one.memory <= left):
             return OneBitCount(make(), model, plan.positions, watch.thresholds, files)

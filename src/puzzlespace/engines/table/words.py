@@ -23,8 +23,9 @@ from ...model.model import Model
 from ...ranking.counting import rank_order
 from ...structure.permutations import actions, orbits
 from . import OneBit
-from .counting import Task, spans
-from .one_bit import Ordered, Sets, count_layers, one_bit
+from .alternating import AlternatingCount, alternating
+from .counting import TableCount, Task, spans
+from .one_bit import LayerFiles, Ordered, Sets, count_layers, one_bit
 from .pair_weights import Move, inverted
 from .permutations import rank_rows
 
@@ -159,7 +160,13 @@ def plan(model: Model, by: Thresholds = USUAL) -> WordPlan | None:
 
 def depths(plan: WordPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: WordField(plan, watch.thresholds[SINGLE_BITS]), plan, question, watch, threads)
+    single, parity = watch.thresholds[SINGLE_BITS], alternating(plan.alternates, question)
+
+    def alone(files: LayerFiles) -> TableCount | None:
+        field = WordField(plan, single)
+        return None if parity is None else AlternatingCount(field, question, parity, watch.thresholds, files)
+
+    return count_layers(lambda: WordField(plan, single), plan, question, watch, threads, alone)
 
 
 class WordField:

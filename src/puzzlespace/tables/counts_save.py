@@ -45,19 +45,13 @@ from ..storage.files import (
     write_json,
 )
 from .identity import check_model, describe, numbering_of, rebuilt, sources_of
-from .save import Saving
+from .save import PART, SHARE, Saving
 
 FORMAT, VERSION = "puzzlespace counts of depths", 1
 
 SEEN = "seen.bits"
 LAYER = re.compile(r"layer-\d{5,}\.(bits|list)")
 KEPT = re.compile(r"(layer|seen)-\d{5,}\.(bits|list)")
-
-SHARE = 10
-"""The positions seen are written again when this took at most one part in so many of the time since it began."""
-
-PART = 1 << 20
-"""Words that are written at once: whole blocks of the file."""
 
 NO_SLIDES = "sliding puzzles are counted otherwise: keep depths (without counts_only=True), or count on a cluster"
 

@@ -16,6 +16,7 @@ from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.table import digits, frames, one_bit, products, toggles, unranked, words
 from puzzlespace.engines.table.alternating import alternating
+from puzzlespace.engines.table.classes import LEAST_SLAB
 from puzzlespace.engines.table.factor_tables import AllOrders, Coordinate
 from puzzlespace.engines.table.one_bit import LISTED_WORDS, TWO_BITS
 from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
@@ -351,6 +352,42 @@ def test_random_puzzles_that_change_one_digit_at_a_time_are_counted_as_the_plain
     assert plan.positions == sum(expected.counts)
     for by in (USUAL, ONE_BIT):
         assert same(digits.depths(plan, asked(model), Watch(thresholds=by), 1), expected)
+
+
+NARROW = TINY | {LEAST_SLAB: 1}
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_positions_that_stand_for_their_images_are_counted_as_all_of_them(seed):
+    chance, narrowed = random.Random(seed), 0
+    while narrowed < 3:
+        model, images = random_models.alike(chance)
+        plan = digits.plan(model, TINY)
+        if plan is None:
+            continue
+        for sources in ((model.start,), tuple(images)):
+            goals = tuple(Goal.exactly(plan.unrank(chance.randrange(plan.positions))) for _ in range(3))
+            question = Depths(model, sources, keep=chance.choice([0, 7]), collect=(*goals, Goal.exactly(model.start)))
+            narrow = plan.narrowed(question, NARROW | {LEAST_SLAB: chance.choice([1, 2, 5, 20])})
+            narrowed += narrow.classes is not None
+            found = digits.depths(narrow, question, Watch(), 1 + seed % 3)
+            assert same(found, plain.depths(question, Watch()))
+
+
+@pytest.mark.parametrize(("spec", "ways"), [("hanoi:3,8", 2), ("hanoi:4,7", 6), ("hanoi:5,5", 24)])
+def test_empty_pegs_are_exchanged(spec, ways):
+    model = model_of(spec)
+    plan = digits.plan(model, TINY)
+    question = Depths(model, (model.start,), keep=30)
+    narrow = plan.narrowed(question, NARROW)
+    assert len(narrow.classes.values) == ways
+    assert sum(images * (last - first) for images, first, last in narrow.classes.kept()) == plan.words
+    assert plan.words / ways <= narrow.kept_words < plan.words
+    assert same(digits.depths(narrow, question, Watch(), 2), plain.depths(question, Watch()))
+    assert same(table.depths(question, Watch(thresholds=USUAL | {LEAST_SLAB: 1})), plain.depths(question, Watch()))
+    fewer = plan.narrowed(replace(question, sources=(plan.unrank(5),)), NARROW).classes
+    assert (1 if fewer is None else len(fewer.values)) < ways
+    assert plan.narrowed(asked(model), NARROW).classes is None
 
 
 def test_digits_are_refused_if_a_rule_changes_two_cells_or_cells_need_each_other():

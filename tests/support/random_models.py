@@ -140,6 +140,40 @@ def digits(chance: Random) -> Model:
     return Model(cells, symbols, tuple(chance.sample(rules, len(rules))), start=start)
 
 
+def alike(chance: Random) -> tuple[Model, list[bytes]]:
+    """Cells of which each rule changes one, and rules alike for some permutations of the symbols; some sources."""
+    symbols = chance.choice([2, 3, 4, 4, 5])
+    cells = {2: 9, 3: 6, 4: 6, 5: 5}[symbols] - chance.randrange(2)
+    drawn = [tuple(chance.sample(range(symbols), symbols)) for _ in range(chance.choice([1, 1, 2]))]
+    if chance.random() < 0.5:
+        drawn = [(0, *(symbol + 1 for symbol in chance.sample(range(symbols - 1), symbols - 1)))]
+    group = {tuple(range(symbols))}
+    while more := {tuple(way[each] for each in by) for way in drawn for by in group} - group:
+        group |= more
+    order = chance.sample(range(cells), cells)
+    steps: set[tuple[int, int, int, tuple[tuple[int, int], ...]]] = set()
+    for number, cell in enumerate(order):
+        arcs = [(chance.randrange(new), new) for new in range(1, symbols)]
+        for old, new in arcs:
+            for way in group:
+                others = sorted(chance.sample(order[:number], chance.randint(0, min(2, number))))
+                needs = [1 << chance.randrange(symbols) | chance.randrange(1 << symbols) for _ in others]
+                for turn in group:
+                    a, b = turn[way[old]], turn[way[new]]
+                    turned = [sum(1 << turn[s] for s in range(symbols) if need >> s & 1) for need in needs]
+                    pairs = tuple(zip(others, turned, strict=True))
+                    steps |= {(cell, a, b, pairs), (cell, b, a, pairs)}
+    rules = []
+    for cell, old, new, needs in sorted(steps):
+        table = tuple(new if symbol == old else symbol for symbol in range(symbols))
+        where, wanted = (cell, *(c for c, _ in needs)), (1 << old, *(need for _, need in needs))
+        rules.append(Rule("", where, wanted, tuple(range(len(where))), (table, *(None for _ in needs))))
+    fixed = [symbol for symbol in range(symbols) if all(way[symbol] == symbol for way in group)]
+    start = bytes(chance.choice(fixed or range(symbols)) for _ in range(cells))
+    images = sorted({bytes(way[symbol] for symbol in start) for way in group})
+    return Model(cells, symbols, tuple(chance.sample(rules, len(rules))), start=start), images
+
+
 def slides(chance: Random, most: int = 8) -> Model:
     """Slides into one to three blanks along random links, some of them one-way or closed to some pieces."""
     cells, symbols = chance.randint(3, most), chance.randint(2, 7)

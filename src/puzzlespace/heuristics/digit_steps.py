@@ -9,6 +9,9 @@ import numpy as np
 
 from ..structure.digits import Digits, Step, word_digits
 
+ALL_WORDS = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 0), np.int64), np.zeros((0, 0), np.int64), 1
+"""The argument `classes` of `kernels.table.digits.pull` if all words are kept."""
+
 
 class WordSteps:
     """Steps on words of 64 bits, see `kernels.table.digits.pull`.

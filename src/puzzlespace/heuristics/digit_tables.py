@@ -19,7 +19,7 @@ from ..kernels.table.digits import pull, write_depths
 from ..limits.threads import Crew
 from ..limits.watch import checkpoint
 from ..structure.digits import Digits
-from .digit_steps import WordSteps
+from .digit_steps import ALL_WORDS, WordSteps
 
 DEEPEST = 254
 """What greater distances are stored as: neighbours still differ by at most one, and no distance is too great."""
@@ -78,7 +78,7 @@ class DigitTable:
                 return True
 
             def step(thread: int, span: tuple[int, int]) -> bool:
-                pull((seen, edge, edge), steps.full, steps.inner, steps.outer, span)
+                pull((seen, edge, edge), steps.full, steps.inner, steps.outer, ALL_WORDS, span)
                 return True
 
             def end(thread: int, span: tuple[int, int], counts: list[int] = counts) -> bool:

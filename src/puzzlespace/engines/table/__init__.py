@@ -125,6 +125,11 @@ class Chosen:
         found: OneBit | None = getattr(self.plan, "one_bit", None)
         return found if self.plan.bytes > memory and found is not None and found.files <= disk_room() else None
 
+    def narrowed(self, question: Depths, by: Thresholds = USUAL) -> Chosen:
+        """Return this kind with the plan for a question, if it takes less for some questions."""
+        narrow = getattr(self.plan, "narrowed", None)
+        return self if narrow is None else replace(self, plan=narrow(question, by))
+
     def least(self, memory: int) -> int:
         """Return the bytes of memory that a count takes if there are so many."""
         found = self.one_bit(memory)
@@ -376,7 +381,7 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
         if part.wanted is not None and len(mine) < begun + len(left):
             part = replace(part, wanted=replace(part.wanted, most=None))  # each part would be thinned by its own size
         memory = memory_left(watch)
-        kind = chosen.within(memory)
+        kind = chosen.narrowed(part, watch.thresholds).within(memory)
         if question.device == "gpu":
             _check_kind(kind)
         if kind.plan.positions >= MANY:

@@ -13,7 +13,6 @@ from typing import Protocol
 import numpy as np
 
 from ...contract.questions import Depths
-from ...errors import InputError
 from ...limits.memory import zeros
 from ...limits.threads import Crew, processors
 from ...limits.thresholds import Thresholds
@@ -21,7 +20,7 @@ from ...limits.watch import Watch, checkpoint, paced
 from ...model.goal import Goal
 from ..shared.plain_arrays import ArrayMoves
 from . import asks_for_layers
-from .counting import LISTED_BITS, QUICK, TableCount, Task, least, places, run_tasks, set_bits, spans
+from .counting import LISTED_BITS, QUICK, TableCount, Task, least, newly_seen, places, run_tasks, set_bits, spans
 from .one_bit import LISTED_WORDS, LayerFiles, OneBitCount, OneBitField
 
 Span = tuple[int, int]
@@ -118,16 +117,7 @@ class AlternatingCount(OneBitCount):
 
     def collect(self, goals: tuple[Goal, ...]) -> list[bytes]:
         """Return the positions of the layer that are goals, sorted; every goal is one position."""
-        wanted = {goal.position for goal in goals if goal.position is not None and goal.holds(goal.position)}
-        found = [each for each in sorted(wanted - self.met) if self._has(each)]
-        self.met.update(found)
-        return found
-
-    def _has(self, position: bytes) -> bool:
-        try:
-            return bool(self.known(np.array([self.field.bit(position)]))[0])
-        except InputError:  # it has no number
-            return False
+        return newly_seen(self, goals, self.met)
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the layer, after a step that found no new positions."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from random import Random
 from typing import Any, Protocol, cast
@@ -18,7 +19,7 @@ import numpy as np
 
 from ...contract.answers import Layers
 from ...contract.questions import Depths, WantedLayers
-from ...errors import LimitError
+from ...errors import InputError, LimitError
 from ...limits.memory import fits, words_in_file, zeros
 from ...limits.threads import Crew, processors
 from ...limits.thresholds import Threshold
@@ -243,6 +244,17 @@ class TableCount:
                 count = list_bits(self.edge, first, min(first + words, end), out)
                 if count:
                     yield out[:count]
+
+
+def newly_seen(table: RunningCount, goals: Iterable[Goal], met: set[bytes]) -> list[bytes]:
+    """Return the goals, all of them positions, that are seen and not in `met`, sorted; put them there."""
+    found: list[bytes] = []
+    wanted = {goal.position for goal in goals if goal.position is not None and goal.holds(goal.position)}
+    for position in sorted(wanted - met):
+        with suppress(InputError):  # it has no number
+            found += [position] * bool(table.known(np.array([table.field.bit(position)]))[0])
+    met.update(found)
+    return found
 
 
 def row_blocks(positions: Sequence[bytes]) -> Iterator[np.ndarray]:

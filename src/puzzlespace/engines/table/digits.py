@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
@@ -11,14 +11,15 @@ import numpy as np
 
 from ...contract.answers import Layers
 from ...contract.questions import Depths
-from ...heuristics.digit_steps import WordSteps
+from ...heuristics.digit_steps import ALL_WORDS, WordSteps
 from ...limits.thresholds import USUAL, Threshold, Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.digits import Digits, read, word_digits
-from . import OneBit
-from .counting import QUICK, Task, spans
-from .one_bit import Ordered, Sets, count_layers, one_bit
+from . import OneBit, asks_for_layers
+from .classes import LEAST_SLAB, MOST_SOURCES, ClassCount, Classes, classes_of
+from .counting import LISTED_BITS, QUICK, Task, spans
+from .one_bit import Ordered, ResumableDepths, Sets, count_layers, one_bit
 
 LEAST_DIGITS = Threshold(1 << 12)
 """The least number of positions for which it is worthwhile."""
@@ -29,9 +30,20 @@ ASKED = Thresholds({LEAST_DIGITS: 0})
 
 @dataclass(frozen=True)
 class DigitPlan:
-    """How positions are numbered: see `structure.digits`."""
+    """How positions are numbered: see `structure.digits`.
+
+    classes  if not None, a count keeps only some positions, each of which stands for its images
+    """
 
     digits: Digits
+    classes: Classes | None = None
+
+    def narrowed(self, question: Depths, by: Thresholds = USUAL) -> DigitPlan:
+        """Return the plan for a question: with classes, if there are some and all it asks for is the layers' sizes."""
+        if asks_for_layers(question) or isinstance(question, ResumableDepths):
+            return self
+        sources = [self.rank(position) for position in question.sources[: MOST_SOURCES + 1]]
+        return replace(self, classes=classes_of(self.digits, sources, by[LEAST_SLAB]))
 
     @property
     def positions(self) -> int:
@@ -48,11 +60,18 @@ class DigitPlan:
         return self.positions // self.used
 
     @property
+    def kept_words(self) -> int:
+        """The words of a set of the positions that are kept."""
+        return self.words if self.classes is None else len(self.classes.kept()) * self.classes.slab
+
+    @property
     def bytes(self) -> int:
-        return 2 * 8 * self.words + WordSteps.size(self.digits)
+        return 2 * 8 * self.kept_words + WordSteps.size(self.digits)
 
     @property
     def one_bit(self) -> OneBit:
+        if self.classes is not None:
+            return OneBit(self.bytes, 0)  # there is no count that takes less
         return one_bit(self.words, WordSteps.size(self.digits))
 
     def rank(self, position: bytes) -> int:
@@ -75,7 +94,9 @@ def plan(model: Model, by: Thresholds = USUAL) -> DigitPlan | None:
 
 def depths(plan: DigitPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: DigitField(plan), plan, question, watch, threads)
+    classes = plan.classes
+    other = None if classes is None else lambda _: ClassCount(DigitField(plan), watch.thresholds[LISTED_BITS], classes)
+    return count_layers(lambda: DigitField(plan), plan, question, watch, threads, other)
 
 
 class DigitField:
@@ -101,5 +122,7 @@ class DigitField:
     def _pulled(self, bits: tuple[np.ndarray, ...], threads: int) -> list[Task]:
         from ...kernels.table.digits import pull
 
-        steps, parts = self.steps, spans(self.words, 4 * threads, QUICK)
-        return [(pull, (bits, steps.full, steps.inner, steps.outer, part)) for part in parts]
+        steps, classes = self.steps, self.plan.classes
+        parts = spans(self.words, 4 * threads, QUICK) if classes is None else [each[1:] for each in classes.kept()]
+        whole = ALL_WORDS if classes is None else tuple(classes[:5])
+        return [(pull, (bits, steps.full, steps.inner, steps.outer, whole, part)) for part in parts]

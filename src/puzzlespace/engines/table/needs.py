@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from ...contract.needs import MOST_ESTIMATED, Needs, Pair, Reference, Sizes
+from ...contract.questions import Depths
 from ...errors import UnsupportedError
 from ...limits.machine import spare_memory
 from ...limits.memory import sized
@@ -51,6 +52,7 @@ def reference(kind: str, table: str) -> Reference:
 
 def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
     """Return what a kind of table takes: with one bit a position in memory if two do not fit."""
+    chosen = chosen.narrowed(Depths(model, sources))
     plan: Any = chosen.plan
     if plan.bytes > MOST_ESTIMATED:
         raise UnsupportedError(f"engine table: no machine has room for a table of {sized(plan.bytes)}")
@@ -60,6 +62,7 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...], memory: int
         return _turns(chosen)
     words = places_of(chosen, sources).words
     kept = kept_bytes(words)
+    words = getattr(plan, "kept_words", words)
     bits = 16 * words
     one = None if memory is None else chosen.one_bit(min(memory, spare_memory()))
     if one is not None:

@@ -35,7 +35,7 @@ MOST_SOURCES = 1 << 10
 """The most sources: the images of each are looked up."""
 
 
-class Classes(NamedTuple):
+class Exchanges(NamedTuple):
     """The permutations of values that change neither steps nor sources, and what they do with prefixes and words.
 
     stands, turned  int64 [prefix]: its first image, and the permutation that leads there
@@ -72,7 +72,7 @@ class Classes(NamedTuple):
         return self.image(bits, self.turned[(bits >> 6) // self.slab])
 
 
-def classes_of(digits: Digits, sources: Sequence[int], least: int) -> Classes | None:
+def classes_of(digits: Digits, sources: Sequence[int], least: int) -> Exchanges | None:
     """Return the classes of a count from some numbers, prefixes of at least so many words; None if there are none."""
     radix, inside = digits.radix[0], word_digits(digits)
     if len(set(digits.symbols)) > 1 or radix > MOST_VALUES or len(sources) > MOST_SOURCES:
@@ -94,7 +94,7 @@ def classes_of(digits: Digits, sources: Sequence[int], least: int) -> Classes | 
     images, bits = (_all_moved(values, n) for n in (length, inside))
     ordered = np.sort(images, axis=0)
     different = 1 + (ordered[1:] != ordered[:-1]).sum(axis=0)
-    return Classes(ordered[0], images.argmin(axis=0), values, bits, radix ** (outside - length), different)
+    return Exchanges(ordered[0], images.argmin(axis=0), values, bits, radix ** (outside - length), different)
 
 
 def _turned(step: Step, way: Sequence[int]) -> Step:
@@ -129,7 +129,7 @@ def _all_moved(values: np.ndarray, length: int) -> np.ndarray:
 class ClassCount(TableCount):
     """The two bit sets of a running count, of which only the words of kept prefixes are written."""
 
-    def __init__(self, field: TableField, at_once: int, classes: Classes) -> None:
+    def __init__(self, field: TableField, at_once: int, classes: Exchanges) -> None:
         super().__init__(field, at_once)
         self.classes, self.kept = classes, classes.kept()
         self.met: set[bytes] = set()

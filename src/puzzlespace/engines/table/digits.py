@@ -17,7 +17,7 @@ from ...limits.watch import Watch
 from ...model.model import Model
 from ...structure.digits import Digits, read, word_digits
 from . import OneBit, asks_for_layers
-from .classes import LEAST_SLAB, MOST_SOURCES, ClassCount, Classes, classes_of
+from .classes import LEAST_SLAB, MOST_SOURCES, ClassCount, Exchanges, classes_of
 from .counting import LISTED_BITS, QUICK, Task, spans
 from .one_bit import Ordered, ResumableDepths, Sets, count_layers, one_bit
 
@@ -36,7 +36,7 @@ class DigitPlan:
     """
 
     digits: Digits
-    classes: Classes | None = None
+    classes: Exchanges | None = None
 
     def narrowed(self, question: Depths, by: Thresholds = USUAL) -> DigitPlan:
         """Return the plan for a question: with classes, if there are some and all it asks for is the layers' sizes."""

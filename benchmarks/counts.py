@@ -1,7 +1,8 @@
-"""Finished counts with one bit a position: `python benchmarks/counts.py FOLDER... [--record]`.
+"""Finished counts of many positions: `python benchmarks/counts.py FOLDER... [--record]`.
 
-FOLDER is what `puzzlespace depths PUZZLE --save FOLDER --counts-only` left, perhaps in several runs. A count of
-thousands of millions of positions cannot be made again by another engine, so these are checked:
+FOLDER is what `puzzlespace depths PUZZLE --save FOLDER --counts-only` left, perhaps in several runs, or a file with
+what `puzzlespace depths PUZZLE --json` printed. A count of thousands of millions of positions cannot be made again by
+another engine, so these are checked:
 
 - The first layers, as far as MOST generated positions lead, are those of the engine `frontier`, which sorts layers and
   does not number positions.
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from machine import DOCS, END, described, write
-from puzzlespace import Limits, depths, solve, with_start
+from puzzlespace import Limits, Puzzle, depths, load, plan, solve, with_start
 from puzzlespace.api.loader import from_text
 
 PAGE, MARK = "records.md", "benchmarks/counts.py"
@@ -28,8 +29,8 @@ PAGE, MARK = "records.md", "benchmarks/counts.py"
 MOST = 1_000_000_000
 """Positions that the second count generates."""
 
-SOLVED, SECONDS = 5, 60.0
-"""Hardest positions that are solved, and the seconds that each search may take."""
+SOLVED, SECONDS, DEEPEST = 5, 60.0, 100
+"""Hardest positions that are solved, the seconds that each search may take, and the most moves that are tried."""
 
 HEADS = ["puzzle", "positions", "at each depth", "greatest depth", "seconds on the clock", "counted again"]
 
@@ -39,7 +40,7 @@ class Count:
     """What a folder says: the puzzle, positions at each depth, the hardest or some of them, numbers, seconds."""
 
     name: str
-    text: str
+    puzzle: Puzzle
     counts: tuple[int, ...]
     hardest: tuple[str, ...]
     numbers: int
@@ -49,28 +50,37 @@ class Count:
     def of(cls, folder: Path) -> Count:
         """Return the count of a folder, or of its `progress.json`; exit if it is not finished."""
         found = json.loads((folder / "progress.json" if folder.is_dir() else folder).read_text())
+        if "schema" in found:
+            owner, hardest = load(found["puzzle"]), tuple(found["hardest"]["positions"])
+            most = plan(owner).positions.most
+            assert found["complete"]
+            assert most is not None
+            return cls(found["puzzle"], owner, tuple(found["counts"]), hardest, int(most), found["seconds"])
         if found["hardest"] is None:
             raise SystemExit(f"{folder}: expected a finished count, found {len(found['counts'])} layers")
-        puzzle, layers, hardest = found["puzzle"], tuple(found["counts"]), tuple(found["hardest"])
-        return cls(puzzle["name"], puzzle["text"], layers, hardest, found["numbering"]["positions"], found["seconds"])
+        name, layers = found["puzzle"]["name"], tuple(found["counts"])
+        owner = from_text(found["puzzle"]["text"], "count.pzl")
+        hardest = tuple(" ".join(owner.shown(bytes.fromhex(each))) for each in found["hardest"])
+        return cls(name, owner, layers, hardest, found["numbering"]["positions"], found["seconds"])
 
 
 def checked(count: Count) -> str:
     """Return what was counted again; raise AssertionError if something differs."""
-    puzzle = from_text(count.text, "count.pzl")
-    again = depths(puzzle, engine="frontier", limits=Limits(positions=MOST)).counts
+    again = depths(count.puzzle, engine="frontier", limits=Limits(positions=MOST)).counts
     same = len(again) - 1  # the last one may be a part of its layer
     assert again[:same] == count.counts[:same], f"{count.name}: {count.counts[:same]} and {again[:same]}"
     solved = 0
-    for position in count.hardest[:: max(1, len(count.hardest) // SOLVED)][:SOLVED]:
-        start = with_start(puzzle, " ".join(puzzle.shown(bytes.fromhex(position))))
+    moves = len(count.counts) - 1
+    hardest = count.hardest[:: max(1, len(count.hardest) // SOLVED)][:SOLVED] if moves <= DEEPEST else ()
+    for position in hardest:
+        start = with_start(count.puzzle, position)
         found = solve(start, engine="idastar", limits=Limits(seconds=SECONDS))
         solved += found.moves is not None
-        moves, bound = len(count.counts) - 1, found.bound or 0
+        bound = found.bound or 0
         assert found.moves in (None, moves), f"{count.name}: {position} needs {found.moves}"
         assert bound <= moves, f"{count.name}: {position} needs at least {bound}"
     assert sum(count.counts) == count.numbers, f"{count.name}: {sum(count.counts)} and {count.numbers}"
-    return f"layers 0 to {same - 1}; {solved} of {count.counts[-1]:,} hardest solved"
+    return f"layers 0 to {same - 1}" + (f"; {solved} of {count.counts[-1]:,} hardest solved" if hardest else "")
 
 
 def row(count: Count) -> list[str]:

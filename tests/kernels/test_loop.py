@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from puzzlespace.kernels import bits, compiling, lanes, loop, prefetch
 from puzzlespace.kernels.loop import UNCOMPILED, kernel
@@ -237,6 +238,28 @@ def test_one_of_several_processes_compiles_a_function_and_the_others_load_it(own
     _, start = own
     assert sorted(map(answer, [start() for _ in range(3)])) == [["2"], ["2", "1"], ["2", "1"]]
     assert answer(start()) == ["2", "1"]
+
+
+def test_nobody_waits_long_for_a_process_that_is_stopped_while_it_compiles(own, tmp_path):
+    part, start = own
+    calls = part.parent / "calls.py"
+    calls.write_text(calls.read_text().replace("WAIT = 60.0", "WAIT = 0.5"))
+    assert answer(start()) == ["2"]
+    (lock,) = (tmp_path / "cache").rglob("found_*.lock")
+    for saved in lock.parent.glob("*found_*.nb?"):
+        saved.unlink()
+    with FileLock(lock):
+        assert answer(start()) == ["2"]
+
+
+def test_locks_that_outlive_a_process_are_not_used(own, tmp_path):
+    part, start = own
+    calls = part.parent / "calls.py"
+    calls.write_text(
+        calls.read_text().replace("from filelock import FileLock,", "from filelock import SoftFileLock as FileLock,")
+    )
+    assert answer(start()) == ["2"]
+    assert not [*(tmp_path / "cache").rglob("*.lock")]
 
 
 def test_a_folder_that_cannot_be_written_to_changes_no_answer(own, tmp_path):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
+from filelock import FileLock, SoftFileLock
 from numba import types
 
 
@@ -18,14 +18,22 @@ def only_called() -> dict[str, Any]:
     return {"pipeline_class": OptimizedInCallers}
 
 
+WAIT = 60.0
+"""The most seconds to wait for another process that compiles a function, which may be stopped."""
+
+
 @contextlib.contextmanager
 def one_process(dispatcher: Any) -> Iterator[None]:
-    """Let other processes wait that want to compile the same function: they load what this one saves."""
+    """Let other processes wait that want to compile the same function: they load what this one saves.
+
+    All compile it where locks do not end with the process that holds them.
+    """
     folder = dispatcher.stats.cache_path
     with contextlib.ExitStack() as held:
-        if folder is not None:
-            with contextlib.suppress(OSError, NotImplementedError):  # a file system without locks: all compile
-                held.enter_context(FileLock(Path(folder, f"{dispatcher.py_func.__qualname__}.lock")))
+        if folder is not None and not issubclass(FileLock, SoftFileLock):
+            with contextlib.suppress(OSError, NotImplementedError):  # a file system without locks, or the wait is over
+                lock = FileLock(Path(folder, f"{dispatcher.py_func.__qualname__}.lock"), timeout=WAIT)
+                held.enter_context(lock)
         yield
 
 

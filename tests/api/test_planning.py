@@ -128,8 +128,6 @@ def test_a_count_that_does_not_fit_says_what_is_needed(quick):
         ("burnt:11", 12, "product"),
         ("pancake:14", 16, "words"),
         ("topspin:14,4", 16, "words"),
-        ("lrx:14", 16, "words"),
-        ("hanoi:4,18", 9, "digits"),
     ],
 )
 def test_large_tables_take_one_bit_a_position_and_files(quick, monkeypatch, spec, memory, kind):
@@ -142,6 +140,16 @@ def test_large_tables_take_one_bit_a_position_and_files(quick, monkeypatch, spec
     assert found.positions.most <= 64 * words < 1.1 * found.positions.most + 10**8
     assert 3 * 8 * words < found.files + 10**8
     assert "it is counted with one bit a position in memory, the rest in temporary files of" in found.advice
+
+
+@pytest.mark.parametrize(
+    ("spec", "memory", "kind", "bits"), [("lrx:14", 16, "words", 1.1), ("hanoi:4,18", 9, "digits", 0.36)]
+)
+def test_large_tables_of_alternating_layers_or_of_images_take_no_files(quick, spec, memory, kind, bits):
+    found = plan(spec, limits=Limits(memory=memory * 10**9))
+    assert found.numbering == f"table of bits, kind {kind}"
+    assert (found.where, found.files) == ("memory", 0)
+    assert 0.9 * bits < 8 * found.memory.most / found.positions.most < bits
 
 
 def test_of_two_engines_without_room_the_plan_takes_the_numbering(quick):

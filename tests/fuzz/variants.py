@@ -45,6 +45,7 @@ from puzzlespace.engines.pegs.layers import PEG_ROOM, PEG_ROWS
 from puzzlespace.engines.pegs.reach import PEG_BLOCKS
 from puzzlespace.engines.program.layers import FIRST_PARTS, FIRST_ROOM
 from puzzlespace.engines.table import ATTEMPT_BYTES
+from puzzlespace.engines.table.classes import LEAST_SLAB
 from puzzlespace.engines.table.counting import LISTED_BITS
 from puzzlespace.engines.table.frames import COVERED, MOST_FRAMES, TRIED_AGAIN, WAYS, WRITTEN
 from puzzlespace.engines.table.one_bit import LISTED_WORDS, TWO_BITS
@@ -131,6 +132,7 @@ LOW = TINY | {
     SLIDE_WRITTEN: 1,
     LISTED_BITS: 64,
     SINGLE_BITS: 0,
+    LEAST_SLAB: 1,
     SLIDE_BLOCK: 1,
     SLIDE_NOTES: 1,
     SLIDE_THREADS: 0,

@@ -405,7 +405,7 @@ def test_an_unfinished_table_of_the_other_kind_is_refused(tmp_path):
         with pytest.raises(TableError):
             questions.depths(owner, engine=saving(owner, folder, resume=True, engine=second))
         assert questions.depths(owner, engine=saving(owner, folder, resume=True)).complete
-    with pytest.raises(InputError, match="boxes or table"):
+    with pytest.raises(InputError, match="gliders or table"):
         saving(owner, tmp_path / "other", engine="plain")
 
 

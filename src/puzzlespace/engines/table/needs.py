@@ -52,10 +52,11 @@ def reference(kind: str, table: str) -> Reference:
 
 def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
     """Return what a kind of table takes: with one bit a position in memory if two do not fit."""
-    chosen = chosen.narrowed(Depths(model, sources))
     plan: Any = chosen.plan
     if plan.bytes > MOST_ESTIMATED:
         raise UnsupportedError(f"engine table: no machine has room for a table of {sized(plan.bytes)}")
+    chosen = chosen.narrowed(Depths(model, sources))
+    plan = chosen.plan
     if chosen.kind == "slide":
         return slides(chosen.plan, sources, reference)
     if chosen.kind == "turn":

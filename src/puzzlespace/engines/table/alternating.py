@@ -25,6 +25,9 @@ from .one_bit import LISTED_WORDS, LayerFiles, OneBitCount, OneBitField
 
 Span = tuple[int, int]
 
+MOST_SOURCES = 1 << 10
+"""The most sources: the parity of each is looked up."""
+
 
 class AlternatingField(OneBitField, Protocol):
     """The tasks that set a layer in the positions seen."""
@@ -42,11 +45,13 @@ class AlternatingField(OneBitField, Protocol):
 
 
 def alternating(parity: Callable[[bytes], int] | None, question: Depths) -> int | None:
-    """Return the parity of the sources if layers alternate and the question asks for no whole layers; else None.
+    """Return the parity of a few sources if layers alternate and the question asks for no whole layers; else None.
 
     parity  that of a position, if every move changes it; else None
     """
-    found = set() if parity is None or asks_for_layers(question) else set(map(parity, question.sources))
+    if parity is None or len(question.sources) > MOST_SOURCES or asks_for_layers(question):
+        return None
+    found = set(map(parity, question.sources))
     return found.pop() if len(found) == 1 else None
 
 

@@ -132,6 +132,7 @@ def test_the_goal_is_one_piece_that_is_dragged_to_its_place(hand):
     assert "goal: * * * B /" in hand.text
     hand.view("start")
     hand.drag(0, 3)
+    hand.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     assert "no room" in hand.page.locator("#draw .how").text_content()
     hand.drag(0, 6)
     assert "  . . . .   ; the long one\n  B . A A\n" in hand.text

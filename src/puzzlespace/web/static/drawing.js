@@ -33,6 +33,7 @@ export class Drawing {
   #tool = "move";
   #here = 0; // the place that the keyboard is at
   #held = null; // the piece that is moved: {cells, from, to}
+  #refused = null; // the file in which the last piece was not put down, for lack of room
   #stroke = null; // the file before the stroke that is being painted, its word, its last place
   #frame = 0; // the next frame, if something is drawn before it
   #mistake = null;
@@ -273,17 +274,12 @@ export class Drawing {
     const tip = !TOOLS.includes(this.#tool);
     how.hidden = !this.#words && !this.#mistake;
     const pen = this.#tool === "blank" && file.kind.peg ? "peg" : this.#tool;
-    this.say(
-      broken ? said.broken : this.#held?.typed ? said.held : tip ? said.how.word(this.#tool.slice(1)) : said.how[pen],
-    );
-  }
-
-  /** Says a sentence below the drawing. */
-  say(text) {
-    const { how } = this.#parts;
+    const tells = tip ? said.how.word(this.#tool.slice(1)) : said.how[pen];
+    const refused = this.#refused === file ? said.noroom : tells;
     const mistake = this.#mistake;
     how.classList.toggle("bad", Boolean(mistake));
-    how.textContent = mistake ? (mistake.line ? `${mistake.line}: ` : "") + mistake.message : text;
+    if (mistake) how.textContent = (mistake.line ? `${mistake.line}: ` : "") + mistake.message;
+    else how.textContent = broken ? said.broken : this.#held?.typed ? said.held : refused;
   }
 
   #readable(file) {
@@ -521,13 +517,13 @@ export class Drawing {
 
   #choose(tool) {
     this.#tool = tool;
-    this.#held = null;
+    this.#held = this.#refused = null;
     this.draw();
   }
 
   #look_at(view) {
     this.#view = view;
-    this.#held = null;
+    this.#held = this.#refused = null;
     this.draw();
   }
 
@@ -690,6 +686,7 @@ export class Drawing {
   #begin(place, word = null) {
     if (this.#shown !== this.#file || !this.#words) return;
     const file = this.#file;
+    this.#refused = null;
     if (this.#tool === "only" && word === null) return this.#alone(place);
     if (this.#tool === "move" && word === null) {
       const piece = this.#pieces(this.#words).find(({ cells }) => cells.includes(place));
@@ -753,8 +750,7 @@ export class Drawing {
     } else if (held && kept && held.to !== held.from) {
       const file = this.#moved(held);
       if (file) return this.#put(this.#agreed(this.#file, file));
-      this.draw();
-      return this.say(terms().noroom);
+      this.#refused = this.#file;
     }
     this.draw();
   }

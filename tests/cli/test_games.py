@@ -42,6 +42,21 @@ def test_depths_say_where_one_gets_stuck(file):
     assert f"at {shown['depth']} inputs from the start" in out
 
 
+def test_depths_are_saved_and_resumed(file, tmp_path):
+    folder = tmp_path / "saved"
+    whole = run_json("depths", f"{file}#1")[1]
+    code, _, err = run("depths", f"{file}#1", "--save", str(folder), "--positions", "20")
+    assert (code, "--resume" in err) == (22, True)
+    code, shown = run_json("depths", f"{file}#1", "--save", str(folder), "--resume")
+    assert (code, shown["complete"], shown["counts"]) == (0, True, whole["counts"])
+    assert (shown["wins"], shown["dead"], shown["stuck"]) == (None, None, None)
+    assert shown["hardest"]["count"] == whole["hardest"]["count"]
+    code, out, _ = run("depths", f"{file}#1", "--save", str(folder), "--resume")
+    assert f"{sum(whole['counts'])} positions; which are won or dead is told without --save" in out
+    code, _, err = run("depths", f"{file}#2", "--save", str(folder), "--resume")
+    assert (code, "they are of another puzzle" in err) == (30, True)
+
+
 def test_show_and_the_number_of_a_level(file):
     code, out, _ = run("show", f"{file}#2")
     assert code == 0

@@ -1,6 +1,6 @@
 """What each way of storing positions can do, tried one by one: the table of docs/architecture.md is what is found."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from unittest import mock
 
@@ -16,6 +16,7 @@ from puzzlespace.contract.questions import Depths, Search, WantedLayers
 from puzzlespace.engines import plain
 from puzzlespace.engines.gliders import meeting
 from puzzlespace.errors import InputError, UnsupportedError
+from puzzlespace.games.layers import GameLayers
 from puzzlespace.games.level import GameLevel
 from puzzlespace.games.reading import read_game
 from puzzlespace.limits.thresholds import Thresholds
@@ -26,6 +27,7 @@ from puzzlespace.search.disk_layers import SPILL_FROM, OnDisk
 
 TABLE = DOCS / "architecture.md"
 ROOM = from_text("######\n#@ $.#\n# $ .#\n#    #\n######", "room.xsb")
+GAME = GameLevel.of(read_game(game()), 1, "game")
 move, begun = OnDisk.move, layers.begun
 
 
@@ -173,7 +175,7 @@ CASES = (
     Case("pegs", "pegs", load("peg:star13")),
     Case("rule program of a browser", "program", load("slide:3x2")),
     Case("arrays of a person's own", "encoded", pancakes(6)),
-    Case("games", "encoded", GameLevel.of(read_game(game()), 1, "game")),
+    Case("games", "encoded", replace(GAME, encoding=lambda level: GameLayers(level.moves, 0))),
     Case("any Python values, from one end", "plain", Custom(lambda n: [n + 1, 2 * n][: 2 * (n < 40)], 3, 33)),
     Case("any Python values, from both ends", "bidirectional", Custom(around, 3, 33, back=around)),
     Case("numbers of positions", "table", load("slide:3x2")),

@@ -5,6 +5,7 @@
     python tests/support/kills.py klotski 30 7 frontier     layers as runs; with `disk` instead, counted on disk as well
     python tests/support/kills.py microban6 30 7 boxes      by another engine; or 'boxes disk'
     python tests/support/kills.py pancakes 30 7             layers of a puzzle written with NumPy; `disk` as above
+    python tests/support/kills.py game 30 7                 those of a level of a game
 
 A child process saves the table, with a snapshot after each layer, and is killed with SIGKILL after a random time. The
 next one resumes the table. When the table is finished, its files are compared with those of a table saved without a
@@ -24,17 +25,26 @@ import time
 from pathlib import Path
 
 from array_puzzles import pancakes
+from pushing import game
 from puzzlespace import Custom
 from puzzlespace.api import questions
 from puzzlespace.api.loader import load
 from puzzlespace.api.saved import saving
 from puzzlespace.engines.table import counting
 from puzzlespace.engines.table.slide import counting as slide_counting
+from puzzlespace.games.level import GameLevel
+from puzzlespace.games.reading import read_game
 from puzzlespace.search import disk_layers, merge
 from puzzlespace.tables import save as table_save
 
 NOT_COMPARED = {"manifest.json", "lock", "holder"}
 LEFT = ("progress.json", "part-", "layers-")
+
+
+def level() -> GameLevel:
+    """A level with some thousands of positions."""
+    rows = "#########\n#p..*...#\n#..*o...#\n#...o...#\n#########"
+    return GameLevel.of(read_game(game(levels=rows)), 1, "game")
 
 
 def on_disk() -> None:
@@ -90,7 +100,7 @@ def child(owner, folder: Path, engine: str, delay: float) -> bool:
 
 def run(spec: str, kills: int, seed: int, engine: str = "auto") -> dict[str, object]:
     """Return the numbers of kills, of finished tables, and of those that are identical to an unstopped one."""
-    owner = pancakes(8) if spec == "pancakes" else load(spec)
+    owner = pancakes(8) if spec == "pancakes" else level() if spec == "game" else load(spec)
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as rooms:
         whole, folder = Path(rooms, "whole"), Path(rooms, "killed")

@@ -3,11 +3,13 @@
 import json
 import subprocess
 import sys
+from functools import cache, partial
 from random import Random
 
 import pytest
 
 from array_puzzles import pancakes, random_arrays
+from drawn_levels import drawn_level
 from places import SUPPORT
 from puzzlespace import Custom, InputError, Limits, TableError, UnsupportedError, depths
 from puzzlespace.api.saved import asking, saving
@@ -25,19 +27,33 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.glob("layer-*")}
 
 
-@pytest.mark.parametrize("undone", [True, False])
+@cache
+def levels(seed):
+    """A level of a random game with some positions; the first one has checkpoints to which its rules go back."""
+    chance = Random(seed)
+    while True:
+        found = drawn_level(chance)
+        if found is not None and found.moves.keeps_restart >= (seed == 0) and sum(depths(found).counts) > 20:
+            return found
+
+
+DRAWN = {"undone": partial(random_arrays, undone=True), "onward": partial(random_arrays, undone=False), "games": levels}
+"""For each kind of puzzle a function of a seed that draws one."""
+
+
+@pytest.mark.parametrize("kind", DRAWN)
 @pytest.mark.parametrize("spill", [None, 1, 30])
-def test_random_puzzles_are_stopped_and_resumed_to_the_same_files(undone, spill, tmp_path):
+def test_random_puzzles_are_stopped_and_resumed_to_the_same_files(kind, spill, tmp_path):
     stops = 0
-    for seed in range(12):
-        puzzle, chance = random_arrays(seed, undone), Random(seed)
+    for seed in range(8):
+        puzzle, chance = DRAWN[kind](seed), Random(seed)
         question = Depths(puzzle, (puzzle.start,), 5)
         expected = plain.depths(question, Watch())
         by = Thresholds({SPILL_FROM: spill, LEAST_AT_ONCE: 7})
         whole, parts = tmp_path / f"whole-{seed}", tmp_path / f"parts-{seed}"
         assert saving(puzzle, whole).depths(question, Watch(thresholds=by)).counts == expected.counts
         assert len(contents(whole)) == len(expected.counts)
-        for most in (*sorted(chance.choices(range(10, 2000), k=6)), None):
+        for most in (*sorted(chance.choices(range(2, 3 * sum(expected.counts)), k=6)), None):
             watch = Watch(Limits(positions=most), thresholds=by)
             found = saving(puzzle, parts, resume=True, every=0).depths(question, watch)
             assert found.counts == expected.counts[: len(found.counts)]
@@ -78,7 +94,7 @@ def test_from_the_goal_and_what_cannot_be_saved(tmp_path):
     assert not (tmp_path / "counts").exists()
 
 
-@pytest.mark.parametrize("words", [("pancakes", "10", "3"), ("pancakes", "6", "4", "disk")])
+@pytest.mark.parametrize("words", [("pancakes", "10", "3"), ("pancakes", "6", "4", "disk"), ("game", "6", "5", "disk")])
 def test_killed_at_random_moments_it_goes_on_to_the_same_bytes(words):
     script = [sys.executable, str(SUPPORT / "kills.py"), *words]
     found = json.loads(subprocess.run(script, capture_output=True, text=True, check=True, timeout=300).stdout)

@@ -17,6 +17,7 @@ from ..model.custom import Custom
 from ..puzzle.allowed import Allowed
 from ..puzzle.puzzle import Puzzle
 from .arguments import checked
+from .games import level_of
 from .loader import from_text, load, puzzle_of, written
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def saving(
             ranks, if the puzzle has a ranking in this metric
     counts_only  keep no depths, only the counts, and until they are complete what is needed to resume
 
-    A puzzle written in Python needs an encoding whose layers can be in files, as `Arrays` has. Its folder is for
-    resuming only, also when the count is complete: nothing else answers from it.
+    A puzzle written in Python needs an encoding whose layers can be in files, as `Arrays` and levels of games have. Its
+    folder is for resuming only, also when the count is complete: nothing else answers from it.
 
     The engine's `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved. For
     a puzzle written in Python, UnsupportedError is raised at once.
@@ -61,6 +62,7 @@ def saving(
     from ..tables.save import EVERY, Saving
 
     every = EVERY if every is None else every
+    puzzle = level_of(puzzle) or puzzle
     if isinstance(puzzle, Custom):
         from ..tables.own_layers import refuses
         from ..tables.own_layers import saving_engine as own_layers

@@ -108,9 +108,11 @@ def depths(
 
         games.refuse(
             **{"from": origin == "goal"}, only=only, turned=turned, moves=moves, avoid=avoid, metric=metric, oeis=oeis,
-            plot=plot_file, save=save, table=kept, cluster=cluster, device=device == "gpu", engine=engine != "auto",
-            glyphs=glyphs != "ascii",
+            plot=plot_file, table=kept, cluster=cluster, device=device == "gpu", engine=engine != "auto",
+            glyphs=glyphs != "ascii", counts_only=only_counts,
         )  # fmt: skip
+        if save is not None:
+            return games.saved_depths(level, save, resume, asked, as_json)
         return games.depths(level, asked, as_json, drawn=files.DrawnFile.wanted(map_file, "--map", theme, size))
     if cluster and device == "gpu":
         raise InputError("--device gpu: expected no --cluster beside it")

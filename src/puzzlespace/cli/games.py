@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from ..api import questions
+from ..api import questions, saved
 from ..api.game_levels import GeneratedLevels
 from ..api.games import reason_of, why_unsolvable
 from ..contract.answers import Solution, Status
@@ -26,6 +26,7 @@ from ..render.files import DrawnFile, WantedPicture
 from ..render.generated import COLUMNS
 from ..render.theme import Theme
 from ..render.words import plural
+from . import tables
 from .exit_codes import ExitCode
 from .options import CommonOptions
 from .terminal import code_of, print_json, stopped
@@ -159,8 +160,25 @@ def depths(
     return stopped(found.stopped)
 
 
+def saved_depths(level: GameLevel, folder: Path, resume: bool, asked: CommonOptions, as_json: bool) -> int:
+    """Print how many positions are at each number of inputs from the start; save them, or go on after those saved."""
+    with tables.resumable(folder):
+        engine = saved.saving(level, folder, resume=resume)
+        table = questions.depths(level, engine=engine, limits=asked.limits, progress=asked.report)
+    asked.done()
+    deepest: Any = table.hardest
+    found = Survey(table.counts, deepest=deepest, seconds=table.seconds, stopped=table.stopped)
+    if as_json:
+        print_json(_measured(level, found, len(deepest)))
+    else:
+        _print_counts(level, found)
+    if table.stopped is not None:
+        tables.unfinished(folder)
+    return stopped(table.stopped)
+
+
 def _farthest(found: Survey) -> str:
-    return f"{plural(len(found.deepest), 'position')} at {plural(len(found.counts) - 1, 'input')} from the start"
+    return f"{plural(found.counts[-1], 'position')} at {plural(len(found.counts) - 1, 'input')} from the start"
 
 
 def _print_counts(level: GameLevel, found: Survey) -> None:
@@ -172,6 +190,9 @@ def _print_counts(level: GameLevel, found: Survey) -> None:
 
 def _print_stuck(level: GameLevel, found: Survey) -> None:
     total = sum(found.counts)
+    if found.places is None:
+        print(f"{plural(total, 'position')}; which are won or dead is told without --save")
+        return
     print(f"{plural(total, 'position')}, {found.wins:,} won, {found.dead:,} dead: no win can be reached from these")
     if not found.wins:
         print(f"cannot be solved: {reason_of(level, found)}")
@@ -184,13 +205,14 @@ def _print_stuck(level: GameLevel, found: Survey) -> None:
 
 
 def _measured(level: GameLevel, found: Survey, most: int) -> dict[str, Any]:
-    whole = found.stopped is None
+    whole, moves = found.stopped is None, found.places is not None
+    shown = [level.rows(each) for each in found.deepest[:most]]
     return _head(level) | {
         "metric": "input", "origin": "start", "states": sum(found.counts), "depth": len(found.counts) - 1,
-        "counts": list(found.counts), "complete": whole, "wins": found.wins if whole else None,
-        "dead": found.dead if whole else None, "stuck": len(found.traps) if whole else None,
+        "counts": list(found.counts), "complete": whole, "wins": found.wins if moves else None,
+        "dead": found.dead if moves else None, "stuck": len(found.traps) if moves else None,
         "traps": [way.letters for way in found.traps[:LISTED]],
-        "hardest": {"count": len(found.deepest), "positions": [level.rows(each) for each in found.deepest[:most]]},
+        "hardest": {"count": found.counts[-1] if whole else 0, "positions": shown},
         "failing": list(found.failing), "stopped": json_output.stopped(found.stopped),
         "seconds": round(found.seconds, 6),
     }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from copy import copy
 
 import numpy as np
 
@@ -41,6 +42,7 @@ DECODED = 1 << 12
 class PackedPositions:
     """The positions of a level in arrays (`kernels/games/positions.py`).
 
+    starts         the first positions: from these all can be reached. How positions are packed depends on nothing else
     places, links  the positions so far, and the moves of those that were extended
     numbers        the bits that objects have here
     words          how many words a cell has
@@ -50,11 +52,16 @@ class PackedPositions:
     """
 
     def __init__(
-        self, moves: LevelMoves, places: Sequence[GamePosition], links: Sequence[Sequence[int]], hopeful: bool = False
+        self,
+        moves: LevelMoves,
+        starts: Sequence[GamePosition],
+        places: Sequence[GamePosition] = (),
+        links: Sequence[Sequence[int]] = (),
+        hopeful: bool = False,
     ) -> None:
-        board = moves.board
+        board, places = moves.board, places or starts
         boards = {board.cells: None}
-        for place in places:
+        for place in starts:
             boards |= {place.cells: None, **({place.restart: None} if place.restart else {})}
         objects, movements = possible(moves.game, boards)
         self.moves, self.board, self.at_once = moves, board, AT_ONCE
@@ -76,16 +83,32 @@ class PackedPositions:
             self.hopes = hopes(self.tables, facts, layers, int(self.inputs.sum()))
         self.form = self._form(rows[0])
         self.unpacked = np.empty(len(self.form[0]), np.uint64)
-        total = int(self.form[2][-1])
-        room = 2 * len(places) + ROOM
-        self.keys = np.empty((room, -(-(total + 1) // 64)), np.uint64)
-        self.links = np.empty((room, len(self.inputs)), np.int32)
-        self.table = np.zeros(slots(room), np.uint64)
-        self.counts = np.zeros(3, np.int64)
+        self._empty(2 * len(places) + ROOM)
         for first in range(0, len(places), DECODED):
             self._enter(places[first : first + DECODED])
         if links:
             self.links[: len(links)] = links
+
+    def _empty(self, room: int) -> None:
+        """Begin without positions, with room for some."""
+        self.keys = np.empty((room, -(-(int(self.form[2][-1]) + 1) // 64)), np.uint64)
+        self.links = np.empty((room, len(self.inputs)), np.int32)
+        self.table = np.zeros(slots(room), np.uint64)
+        self.counts = np.zeros(3, np.int64)
+
+    def of(self, *parts: np.ndarray) -> PackedPositions:
+        """Return the store with other positions, given as rows of `keys`."""
+        found = copy(self)
+        found.at_once = AT_ONCE
+        found._empty(sum(map(len, parts)) + ROOM)
+        for rows in parts:
+            kernels.entered_rows(found.arrays, np.ascontiguousarray(rows))
+        return found
+
+    def rules(self) -> bytes:
+        """Return all that rows of `keys` and the moves between them depend on."""
+        parts = (*self.tables, *self.form, self.inputs)
+        return b"".join(repr(np.shape(part)).encode() + np.asarray(part).tobytes() for part in parts)
 
     def _boards(self, boards: Sequence[Cells]) -> np.ndarray:
         cells = [self.numbers.narrow(cell) for board in boards for cell in board]
@@ -166,6 +189,10 @@ class PackedPositions:
         numbers = np.empty(len(places), np.int64)
         kernels.entered(self.form, self.arrays, self._rows(places), won, numbers)
         return numbers.tolist()
+
+    def rows(self, first: int, end: int) -> np.ndarray:
+        """Return a copy of the rows of `keys` of the positions from `first` to before `end`."""
+        return self.keys[first:end].copy()
 
     @property
     def left_out(self) -> int:

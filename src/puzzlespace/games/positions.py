@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from ..limits.machine import has_arrays
@@ -31,6 +32,7 @@ NONE = -1
 class Positions:
     """The positions of a level that were found so far, and the moves of those that were extended.
 
+    starts    the first positions
     few       positions whose moves are made in plain Python before the compiled turn takes over
     hopeful   whether moves are left out from positions that are seen to lead to no win; set before the first `extend`
     store     the positions, once the compiled turn has taken over
@@ -41,7 +43,8 @@ class Positions:
         self.moves = moves
         self.few, self.briefly, self.hopeful = few, BRIEFLY, False
         self.plain = not has_arrays()
-        self.places = list(dict.fromkeys(starts))
+        self.starts = tuple(dict.fromkeys(starts))
+        self.places = list(self.starts)
         self.numbers = {place: number for number, place in enumerate(self.places)}
         self.links: list[list[int]] = []
         self.store: PackedPositions | None = None
@@ -83,9 +86,15 @@ class Positions:
         if self.store is None:
             from .compiled import PackedPositions  # with NumPy
 
-            self.store = PackedPositions(self.moves, self.places, self.links, self.hopeful)
+            self.store = PackedPositions(self.moves, self.starts, self.places, self.links, self.hopeful)
             self.places, self.numbers, self.links = [], {}, []
         return self.store
+
+    def of(self, *parts: Any) -> Positions:
+        """Return other positions of the level, given as rows of keys of the compiled store."""
+        found = copy(self)
+        found.store = self.compiled().of(*parts)
+        return found
 
     def listed(self, numbers: Numbers) -> list[GamePosition]:
         """Return some positions."""

@@ -16,6 +16,8 @@ from .level import GameLevel
 from .moves import GamePosition
 from .positions import FEW, NONE, Numbers, Positions
 
+UNLINKED = "the memory is too small for all moves: positions were counted on the disk, dead ones are not known"
+
 
 class Way(NamedTuple):
     """A shortest way from the start to a position: its inputs in letters."""
@@ -41,7 +43,7 @@ class OnDemand(Sequence[Any]):
 
 @dataclass(frozen=True)
 class Survey:
-    """What was found; with `stopped` only `counts` of whole layers is known.
+    """What was found; with `stopped` only `counts` of whole layers.
 
     counts   the number of positions at each number of moves from the start
     wins     the number of won positions
@@ -49,7 +51,8 @@ class Survey:
     traps    positions that are dead although the position before was not, in order of moves: the way to each
     deepest  the positions that are farthest from the start
     failing  the win conditions that hold in no position that can be reached; of a level without wins
-    places   all positions, with the moves between them; None if the search was stopped
+    places   all positions, with the moves between them; None if they are not in memory: then of what is above only
+             `counts` and `deepest` are known
     """
 
     counts: tuple[int, ...]
@@ -81,6 +84,8 @@ def survey(level: GameLevel, watch: Watch, few: int = FEW) -> Survey:
     found = count(encoding, Depths(space, (space.start,), 0), watch)
     if found.stopped is None:
         try:
+            if not encoding.linked:
+                raise LimitError("memory", UNLINKED)
             return _surveyed(level, encoding.positions, found.counts, watch)
         except LimitError as limit:
             found = replace(found, stopped=limit)

@@ -115,7 +115,14 @@ class Encoding(ABC):
     # for layers in files: a position as a row of whole numbers, uint64 [row_words], other positions as other rows
 
     row_words = 0
-    """The numbers of a row; 0: layers cannot be in files."""
+    """The numbers of a row; 0: layers cannot be in files, or not yet."""
+
+    def file(self) -> None:  # noqa: B027
+        """Prepare for a search whose layers are kept in files: after `enter`, `row_words` is not 0 if they can be."""
+
+    def rules(self) -> bytes:
+        """Return what the rows and the moves are, if that can be said; else the first layers stand for it."""
+        return b""
 
     undone = False
     """Whether every move can be undone: then positions one move away are in the last two layers or in the next one."""

@@ -62,12 +62,15 @@ def count(
     encoding  its goals are those of `question.collect`
     first     makes the first layer, instead of the sources of the question
     """
-    end, stopped, over, keeping = None, None, False, _keeping(encoding, question)
+    end, stopped, over = None, None, False
     collected: list[tuple[int, Words]] = []
     arrivals = watch.known.arrivals
     by = watch.thresholds
     try:
+        if getattr(question, "store", None) is not None:
+            encoding.file()
         end = begun(encoding, question.sources) if first is None else End(encoding, first())
+        keeping = _keeping(encoding, question)
         if keeping is not None:
             keeping.resume(end, watch)
         while not end.over and not over:
@@ -80,6 +83,7 @@ def count(
             over = question.wanted is not None and question.wanted.hand(end.depth, end.listed(by[DECODED]))
             over = _arrived(question, end, arrivals) or over
             if not over:
+                keeping = keeping or _keeping(encoding, question)
                 _advance(end, keeping, watch)
     except LimitError as limit:
         stopped = limit

@@ -1,7 +1,8 @@
 """Save the layers of a puzzle written in Python while they are counted, so that this can be interrupted and resumed.
 
 The folder is that of a table of runs (`tables.runs_save`), but positions are rows of words as the puzzle's encoding has
-them. Functions cannot be compared, so the first layers stand for the puzzle: a folder of another one is refused.
+them. Functions cannot be compared, so the first layers stand for the puzzle, with its rules if the encoding says what
+they are (`Encoding.rules`): a folder of another one is refused.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ..contract.questions import Depths, Engine, Space
 from ..engines import encoded
 from ..errors import TableError
 from ..kernels.packed.numpy_marks import marks
-from ..limits.watch import Watch
+from ..limits.watch import Watch, unwatched
 from ..search.encoding import Encoding, Layer
 from ..search.ends import begun as first_layer
 from ..search.merge import KeptLayers
@@ -33,7 +34,7 @@ FIRST = 1000
 def refuses(space: Space, question: str) -> str | None:
     """Return why the layers of a puzzle cannot be saved, or None."""
     reason = encoded.refuses(space, question)
-    if reason is None and not encoded.encoding_of(space).row_words:
+    if reason is None and not encoded.encoding_of(space).has("given_up"):
         return "its encoding does not say how its layers are kept in files"
     return reason
 
@@ -56,7 +57,8 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
     with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
-        identity = _identity(question, saving)
+        with unwatched():  # the first layers are always found: they are not part of what is counted
+            identity = _identity(question, saving)
         found = manifests.finished(folder) if saving.resume and there(folder / MANIFEST) else _unfinished(saving)
         store = FolderStore(saving, identity, 0.0 if found is None else found.get("seconds", 0.0))
         if found is None:
@@ -89,7 +91,9 @@ def _check(found: dict[str, Any], identity: dict[str, Any], saving: Saving) -> N
 def _identity(question: Depths, saving: Saving) -> dict[str, Any]:
     """Return the first fields of the manifests of a question."""
     encoding = encoded.encoding_of(question.space)
-    end, hashed = first_layer(encoding, question.sources), hashlib.sha256()
+    encoding.file()
+    end = first_layer(encoding, question.sources)
+    hashed = hashlib.sha256(encoding.rules())
     sources = _sorted(encoding, end.layer)
     while not end.over and end.found < FIRST:
         hashed.update(_sorted(encoding, end.layer).astype("<u8").tobytes() + b"|")

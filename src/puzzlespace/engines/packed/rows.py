@@ -14,7 +14,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from ...errors import LimitError
-from ...kernels.packed.numpy_marks import distinct, marks, rows_of
+from ...kernels.packed.numpy_marks import united
 from ...limits.watch import Watch
 from ...model.goal import Goal
 from ...model.model import Model
@@ -90,7 +90,7 @@ class PackedRows(Encoding):
             layer = near.following(near.begin(near.words_of(part)), watch, bound)
             watch.tick(0, bound)
             found += near.as_rows(layer, max(1, near.size(layer)))
-        made = rows_of(distinct(marks(np.concatenate(found))))
+        made = united(found)
         self.ratio = max(self.ratio, len(made) / max(1, len(rows)))
         return made
 

@@ -217,6 +217,18 @@ def entered(form, store, boards, won, numbers):
 
 
 @loop
+def entered_rows(store, rows):
+    """Enter positions given as rows of keys, for which there is room."""
+    keys, table, counts = store[0], store[1], store[3]
+    for at in range(len(rows)):
+        row = counts[FOUND]
+        for word in range(keys.shape[1]):
+            keys[row, word] = rows[at, word]
+        if numbered(keys, table, row) == row:
+            counts[FOUND] = row + 1
+
+
+@loop
 def decoded(form, store, numbers, boards, won):
     """Write the boards of some positions, and whether the level is won there."""
     for at in range(len(numbers)):

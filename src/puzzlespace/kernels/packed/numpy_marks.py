@@ -6,6 +6,7 @@ themselves if a position has one word, else the big-endian bytes of the row, whi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -160,6 +161,11 @@ def distinct(values: np.ndarray) -> np.ndarray:
     first = np.ones(len(ordered), bool)
     first[1:] = ordered[1:] != ordered[:-1]
     return ordered[first]
+
+
+def united(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the different rows of some arrays of rows, sorted."""
+    return rows_of(distinct(marks(np.concatenate(parts))))
 
 
 def contained(values: np.ndarray, among: np.ndarray) -> np.ndarray:

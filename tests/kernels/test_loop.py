@@ -96,7 +96,7 @@ def test_functions_of_kernels_are_compiled_for_few_types_and_not_optimized_by_th
     (tmp_path / "program.py").write_text(CALLS)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     done = subprocess.run([sys.executable, tmp_path / "program.py"], env=environment, capture_output=True, text=True)
-    assert done.stdout.splitlines() == ["int64 int64, uint64 bool", "[False, True]"], done.stderr
+    assert done.stdout.splitlines() == ["int64 int64, uint8 bool", "[False, True]"], done.stderr
 
 
 def test_without_the_instruction_of_the_processor_bits_are_gathered_by_a_loop():

@@ -38,9 +38,10 @@ def one_process(dispatcher: Any) -> Iterator[None]:
 
 
 def widen(dispatcher: Any) -> None:
-    """Let kernels pass literals and short integers to a function as integers of 64 bits.
+    """Let kernels pass literals and short signed integers to a function as integers of 64 bits.
 
-    Numba would compile the function for each of these types, although nothing is left of them once it is inlined.
+    Numba would compile the function for each of these types, although nothing is left of them once it is inlined. Short
+    unsigned ones keep their type: with `int64` they make an integer, and `uint64` would make a float.
     """
     template = dispatcher.get_call_template
     dispatcher.get_call_template = lambda given, named: template([_wide(each) for each in given], named)
@@ -48,6 +49,4 @@ def widen(dispatcher: Any) -> None:
 
 def _wide(given: Any) -> Any:
     kind = types.unliteral(given)
-    if isinstance(kind, types.Integer) and kind.bitwidth < 64:
-        return types.int64 if kind.signed else types.uint64
-    return kind
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind

@@ -113,7 +113,7 @@ def explore(tray, segment, rows, slots, state, work):
         covered = _covered(tray, here)
         for piece in range(len(row)):
             seen[-1] += 1
-            made = _places(tray, np.int64(here[piece]), covered ^ tray.cover[here[piece]], queue, seen, seen[-1])
+            made = _places(tray, here[piece], covered ^ tray.cover[here[piece]], queue, seen, seen[-1])
             state[2] += made
             for index in range(made):
                 _laid(here, segment, piece, queue[index], row)
@@ -165,7 +165,7 @@ def spread(tray, segment, rows, slots, depth, order, state, work):
         covered = _covered(tray, here)
         for piece in range(len(row)):
             seen[-1] += 1
-            made = _places(tray, np.int64(here[piece]), covered ^ tray.cover[here[piece]], queue, seen, seen[-1])
+            made = _places(tray, here[piece], covered ^ tray.cover[here[piece]], queue, seen, seen[-1])
             state[2] += made
             for index in range(made):
                 _laid(here, segment, piece, queue[index], row)

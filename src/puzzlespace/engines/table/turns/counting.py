@@ -15,7 +15,7 @@ from ....limits.thresholds import Threshold
 from ....limits.watch import Watch
 from ....model.goal import Goal
 from ...shared.audit import drawn_bits
-from ..counting import least, run_tasks
+from ..counting import least, newly_seen, run_tasks
 from .numbering import Element, TurnPlan, least_rows
 
 SHOWN = 1 << 18
@@ -155,7 +155,7 @@ class TurnCount:
     first, second  the tables of the two turns; `ahead` is the first table one layer later
     found          the numbers of the layer's positions, or None if they are too many to note
     before         those of the layer before
-    met            the numbers of the goals that were collected
+    met            the goals that were collected
     """
 
     def __init__(self, plan: TurnPlan, watch: Watch) -> None:
@@ -171,7 +171,7 @@ class TurnCount:
         self.second = OrbitTable.empty(len(two.first), self.shapes[1])
         self.found: np.ndarray | None = None
         self.before: np.ndarray | None = None
-        self.met: set[int] = set()
+        self.met: set[bytes] = set()
 
     def begin(self, sources: Sequence[bytes]) -> int:
         """Make the sources the first layer; return its size. The tables have the orbits of the sources then."""
@@ -250,18 +250,7 @@ class TurnCount:
 
     def collect(self, goals: tuple[Goal, ...]) -> list[bytes]:
         """Return the positions of the layer that are goals, sorted; every goal is one position."""
-        numbers = {
-            goal.position: self.plan.number_of(goal.position)
-            for goal in goals
-            if goal.position and goal.holds(goal.position)
-        }
-        fresh = [
-            position
-            for position, number in numbers.items()
-            if number is not None and number not in self.met and self.known(np.array([number]))[0]
-        ]
-        self.met.update(number for position in fresh if (number := numbers[position]) is not None)
-        return sorted(fresh)
+        return newly_seen(self, goals, self.met)
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the last layer, after a step that found no new positions."""

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....errors import InputError
 from ....limits.threads import processors
 from ....limits.thresholds import USUAL, Threshold, Thresholds
 from ....model.model import Model
@@ -87,13 +86,6 @@ class TurnPlan:
 
     def unrank(self, number: int) -> bytes:
         return self.product.unrank(number)
-
-    def number_of(self, position: bytes) -> int | None:
-        """Return the number of a position, or None if it has none."""
-        try:
-            return self.rank(position)
-        except InputError:
-            return None
 
     def numbers(self, sources: Sequence[bytes]) -> np.ndarray:
         """Return the numbers of some positions, in ascending order."""

@@ -24,7 +24,7 @@ from ..registry import FAMILIES, build, family_of, from_spec
 TYPED = "puzzle"
 """The name, in errors, of a board that was typed instead of a file's name."""
 
-FOR_LEVELS = "solve, depths, hardest, generate, show, card and certify"
+FOR_LEVELS = "solve, depths, hardest, plan, generate, show, card and certify"
 """The commands that answer for levels of games."""
 
 MOST_SHOWN = 100
@@ -43,7 +43,7 @@ def puzzle_of(puzzle: object, asked: str = "this question") -> Puzzle:
     if isinstance(puzzle, Custom):
         raise UnsupportedError(
             f"{puzzle.name}: {asked} needs a puzzle with a board, such as a file or a catalogue name; a puzzle "
-            "written in Python has only moves, for solve, solutions, depths and distance"
+            "written in Python has only moves, for solve, solutions, depths, distance and plan"
         )
     if isinstance(puzzle, str | Path):
         return load(str(puzzle)) if isinstance(puzzle, str) else from_file(puzzle)

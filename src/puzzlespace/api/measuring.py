@@ -12,6 +12,7 @@ from ..contract.answers import DepthTable, Layers, Measured
 from ..contract.questions import Depths, Engine, Space, WantedLayers
 from ..errors import InputError, LimitError, UnsupportedError
 from ..limits.watch import Watch, phase
+from ..model.custom import Custom
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from . import dispatch
@@ -121,6 +122,17 @@ def table_of(
         layers.counts, origin, metric_of(space), tuple(layers.deepest), layers.complete, layers.exact, name,
         watch.generated, watch.seconds, layers.stopped, measured=measured,
     )  # fmt: skip
+
+
+def custom_depths(space: Custom, origin: str) -> Depths:
+    """Return the question for the depths of a puzzle written in Python; raise UnsupportedError if a part is missing."""
+    if origin != "goal":
+        return Depths(space, (space.start,))
+    if space.backward is None:
+        raise UnsupportedError(f"{space.name}: distances to the goal need back=, the positions one move before another")
+    if space.goals is None:
+        raise UnsupportedError(f"{space.name}: distances to the goal need a position as goal=, found a function")
+    return Depths(space.backward, space.goals)
 
 
 def metric_of(space: Space) -> str:

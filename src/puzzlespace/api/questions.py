@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis import paths
 from ..contract.answers import DepthTable, Geodesics, Solution, Status
-from ..contract.questions import DEVICES, Depths, Engine, Search, Space
+from ..contract.questions import DEVICES, Engine, Search, Space
 from ..errors import BoundError, InputError, LimitError, UnsupportedError
 from ..limits.stopping import Overdue, graced, limit_of
 from ..limits.watch import Limits, Progress, Watch, answering, phase
@@ -39,7 +39,7 @@ from .found import (
     solution_of,
     unsolved,
 )
-from .measuring import default_origin, measured, metric_of, table_of
+from .measuring import custom_depths, default_origin, measured, metric_of, table_of
 from .positions import placed
 from .positions import read_position as read_position
 from .positions import with_goal as with_goal
@@ -277,7 +277,7 @@ def depths(
         assert isinstance(space, Custom)
         if classes:
             raise UnsupportedError(f"{space.name}: classes need a puzzle with rules, not moves written in Python")
-        question = replace(_custom_depths(space, origin), keep=keep, wanted=wanted, device=device)
+        question = replace(custom_depths(space, origin), keep=keep, wanted=wanted, device=device)
         table = table_of(dispatch.depths(question, watch, engine), origin or "start", space, watch)
         return table if tally is None else replace(table, fitting=tally.checked(table))
     assert owner is not None
@@ -297,17 +297,6 @@ def _source(owner: Puzzle | None, space: Space) -> Puzzle | Custom:
         return owner
     assert isinstance(space, Custom)
     return space
-
-
-def _custom_depths(space: Custom, origin: str) -> Depths:
-    """Return the question for the depths of a puzzle written in Python; raise UnsupportedError if a part is missing."""
-    if origin != "goal":
-        return Depths(space, (space.start,))
-    if space.backward is None:
-        raise UnsupportedError(f"{space.name}: distances to the goal need back=, the positions one move before another")
-    if space.goals is None:
-        raise UnsupportedError(f"{space.name}: distances to the goal need a position as goal=, found a function")
-    return Depths(space.backward, space.goals)
 
 
 def _spread(

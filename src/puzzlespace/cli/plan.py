@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
+from ..api.games import level_of
 from ..api.planning.plan import plan as planned
 from ..contract.plans import Cluster
 from ..errors import InputError
@@ -42,11 +44,17 @@ def plan(
             raise InputError(f"--workers: expected at least 1, found {workers}")
         sizes = parse_size(worker_memory, "--worker-memory"), parse_size(disk, "--disk")
         cluster = Cluster(workers, *sizes, parse_size(network, "--network", 1000))
+    level = level_of(puzzle)
+    if level is not None:
+        from . import games  # most puzzles are no games
+
+        games.refuse(**{"from": origin == "goal"}, moves=moves, avoid=avoid, metric=metric, workers=workers)
     found = planned(
-        loaded(puzzle, moves, avoid), metric=metric, origin=origin, engine=engine, cluster=cluster, limits=asked.limits,
-        progress=asked.report,
+        level or loaded(puzzle, moves, avoid), metric=metric, origin=origin, engine=engine, cluster=cluster,
+        limits=asked.limits, progress=asked.report,
     )  # fmt: skip
     asked.done()
+    found = found if level is None else replace(found, metric="input")
     if as_json:
         print_json(shown.json_object(found))
     else:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import log2
 from typing import Any, NamedTuple
 
-from ..model.model import Model
+from ..limits.watch import paced
 
 Sizes = Sequence[float]
 """The sizes of the layers, estimated."""
@@ -92,7 +93,7 @@ class Needs:
     traffic    traffic(sizes, children): for each layer the bytes (read, written) of files if the table, or the layers,
                are in files
     made       bytes of the tables of moves that are made before the count
-    reference  what is counted to measure how long a unit of work takes
+    reference  what is counted to measure how long a unit of work takes; None: that depends on the puzzle
     pieces     how a table of windows is cut; None for other tables
     files      bytes of temporary files that are needed beside the memory
     positions  the number of reachable positions if the engine counts them beforehand, else 0
@@ -108,17 +109,45 @@ class Needs:
     work: Callable[[Sizes, float], list[Pair]]
     traffic: Callable[[Sizes, float], list[Pair]]
     made: float
-    reference: Reference
+    reference: Reference | None
     pieces: TablePieces | None = None
     positions: int = 0
     files: int = 0
 
 
-NeedsOf = Callable[[Model, tuple[Any, ...], int | None], Needs]
-"""Returns what counting the depths of a model from some sources takes, with so many bytes of memory (None: no limit).
+NeedsOf = Callable[[Any, tuple[Any, ...], int | None], Needs]
+"""Returns what counting the depths of a space from some sources takes, with so many bytes of memory (None: no limit).
 
 Raises UnsupportedError if it cannot be said.
 """
+
+
+def run_bytes(size: float, bits: int, block: int = 512) -> float:
+    """Return about how many bytes the run of a layer takes: gaps of sorted numbers of so many bits, seven bits a byte.
+
+    Numbers are taken to be spread evenly over all those of so many bits that a layer could have; positions use few of
+    these, so real gaps vary more, and this is what the mean gap takes.
+    """
+    if size < 1:
+        return 0.0
+    gap = max(1.0, bits - log2(size) + 0.5)
+    return size * -(-gap // 7) + -(-size // block) * 8 * (2 + -(-bits // 64))
+
+
+def runs_traffic(bits: int, undone: bool) -> Callable[[Sizes, float], list[Pair]]:
+    """Return the traffic of an engine whose layers are runs of numbers of so many bits; `undone` as in `Encoding`."""
+
+    def traffic(sizes: Sizes, children: float) -> list[Pair]:
+        """Read the layer, write and read its children without most duplicates, read older layers, write the next."""
+        found: list[Pair] = []
+        runs = [run_bytes(size, bits) for size in paced(sizes)]
+        for depth, size in enumerate(paced(sizes)):
+            made = run_bytes(size * children / 2, bits)
+            older = sum(runs[max(0, depth - 1) if undone else 0 : depth + 1])
+            found.append((runs[depth] + made + older, made + (runs[depth + 1] if depth + 1 < len(sizes) else 0.0)))
+        return found
+
+    return traffic
 
 
 def no_files(sizes: Sizes, children: float) -> list[Pair]:

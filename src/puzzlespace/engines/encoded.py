@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
-from ..errors import InputError
-from ..limits.watch import Watch
+from ..errors import InputError, UnsupportedError
+from ..limits.watch import Watch, paced
 from ..model.arrays import Arrays
 from ..model.custom import Custom
 
 if TYPE_CHECKING:
+    from ..contract.needs import Needs, Pair, Sizes
     from ..search.encoding import Encoding
 
 
@@ -59,6 +60,27 @@ def search(question: Search, watch: Watch) -> Geodesics:
     if question.goals is not None and space is not None and forward.has("common"):
         backward = encoding_of(space)
     return find(replace(question, every=True), watch, forward, backward)
+
+
+def needs(space: Space, sources: tuple[Any, ...], memory: int | None) -> Needs:
+    """Return what counting takes, as the encoding says. Raises UnsupportedError if it does not."""
+    from ..contract.needs import Needs, no_files, runs_traffic
+
+    reason = refuses(space, "depths")
+    if reason is not None:
+        raise UnsupportedError(f"engine encoded: {reason}")
+    encoding = encoding_of(space)
+    encoding.file()
+    encoding.enter(sources)
+    encoding.memory([1.0])  # some encodings cannot say it
+
+    def work(sizes: Sizes, children: float) -> list[Pair]:
+        return [(0.0, size * children) for size in paced(sizes)]
+
+    words = encoding.row_words
+    traffic = runs_traffic(64 * words, encoding.undone) if words else no_files
+    each = f"{8 * words} bytes a position" if words else "in a form of its own"
+    return Needs("positions as its encoding has them", 0, each, 0, 0, 0, encoding.memory, work, traffic, 0.0, None)
 
 
 ENGINE = Engine("encoded", refuses, depths=depths, search=search, speed=20, worth=worth, lists=True, lawful=True)

@@ -51,6 +51,9 @@ class GameLayers(Encoding):
             return self.positions.listed(words)
         return self.positions.of(words).listed(range(len(words)))
 
+    def memory(self, sizes: Sequence[float]) -> float:
+        return self.positions.compiled().memory(sum(sizes))
+
     def met(self, layer: range) -> Numbers:
         return self.positions.won(layer.start, layer.stop)
 

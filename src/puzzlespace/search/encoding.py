@@ -76,6 +76,12 @@ class Encoding(ABC):
         """Return whether the encoding has an optional method."""
         return getattr(type(self), method) is not getattr(Encoding, method)
 
+    # for `plan`
+
+    def memory(self, sizes: Sequence[float]) -> float:
+        """Return about how many bytes a search takes whose layers have these sizes, at the most; after `enter`."""
+        raise UnsupportedError(f"{type(self).__name__}: it does not say how much memory it takes")
+
     # for questions with goals
 
     def met(self, layer: Layer) -> Words:

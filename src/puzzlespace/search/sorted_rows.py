@@ -102,6 +102,14 @@ class SortedRows(Encoding):
     def end(self) -> None:
         self.earlier = np.empty(0, np.uint64)
 
+    def memory(self, sizes: Sequence[float]) -> float:
+        """Count three copies of all positions that are compared, or one with those that are made of them."""
+        most = 0.0
+        for depth, (before, size, after) in enumerate(zip([0.0, *sizes], sizes, [*sizes[1:], 0.0], strict=False)):
+            known = size + (before if self.undone else sum(sizes[:depth]))
+            most = max(most, 3 * known, known + size + 5 * after)
+        return 8 * self.row_words * most
+
     def met(self, layer: np.ndarray) -> np.ndarray:
         return self.among(layer)
 

@@ -75,11 +75,12 @@ def probe(question: Depths, engine: Engine, within: Watch) -> Growth:
     counts = layers.counts
     moves, expanded, seconds = watch.generated, sum(counts), watch.seconds
     last = tried.get(len(counts) - 1, (0, 0.0))
+    early = max((each for each in tried.values() if 4 * each[0] <= moves), default=(0, 0.0))  # what comes first is slow
     if not layers.complete and last[0]:
         (moves, seconds), expanded = last, sum(counts[:-1])
     return Growth(
         tuple(map(float, counts)), len(counts), layers.complete, max(1.0, moves / max(1, expanded)),
-        (seconds - tried.get(0, (0, 0.0))[1]) / max(1, moves),
+        (seconds - early[1]) / max(1, moves - early[0]),
     )  # fmt: skip
 
 

@@ -6,22 +6,25 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from ...analysis import impossible
 from ...contract.needs import Needs
 from ...contract.plans import MOST_BYTES, Between, Cluster, ClusterPlan, LayerPlan, Plan
-from ...contract.questions import Depths, Engine
+from ...contract.questions import Depths, Engine, Space
 from ...errors import InputError, UnsupportedError
 from ...limits.machine import free_memory, machine_memory, spare_memory
 from ...limits.memory import counted, disk_room, sized
 from ...limits.watch import Limits, Progress, Watch, checkpoint, phase, watched
+from ...model.custom import Custom
 from ...model.model import Model
 from ...puzzle.puzzle import Puzzle
 from ...registry import ENGINES, REFERENCE, needs_of
 from .. import choice, loader
 from ..arguments import checked, cluster_plan
+from ..asked import model_of
 from ..clock import drawing
-from ..measuring import default_origin
+from ..measuring import custom_depths, default_origin, metric_of
 from . import growth as layers
 from . import rates, simulation
 from .positions import reachable
@@ -33,7 +36,7 @@ MOST_SOURCES = 10_000
 @checked
 @drawing
 def plan(
-    puzzle: Puzzle | str | Path,
+    puzzle: Puzzle | Custom | str | Path,
     *,
     metric: str = "",
     origin: str = "",
@@ -43,6 +46,8 @@ def plan(
     progress: Callable[[Progress], None] | None = None,
 ) -> Plan:
     """Return what counting the depths of a puzzle takes: positions, bytes, time.
+
+    Of a puzzle written in Python, or a level of a game, only the first layers are known: what they take is the least.
 
     metric, origin, engine  as for `depths`
     cluster                 also simulate the count on these machines
@@ -55,8 +60,14 @@ def plan(
     """
     cluster_plan("cluster", cluster)
     with watched(limits, progress) as watch:
-        owner = loader.puzzle_of(puzzle, "plan")
-        model = owner.model(metric)
+        owner, model = model_of(puzzle, metric)
+        if owner is None or not isinstance(model, Model):
+            assert isinstance(model, Custom)
+            if cluster is not None:
+                raise UnsupportedError("its moves are Python functions: workers cannot build it")
+            asked = custom_depths(model, origin)
+            made = _Planning(model.name, model, origin or "start", asked.space, asked.sources, limits, watch)
+            return made.plan(engine, None, ())
         if model.metric.lawful and cluster is not None:
             raise UnsupportedError(f"{owner.name}: {model.metric.beyond_rules}: it cannot be counted on a cluster")
         origin = origin or default_origin(model)
@@ -96,10 +107,10 @@ class _Planning:
     def __init__(
         self,
         name: str,
-        model: Model,
+        model: Space,
         origin: str,
-        space: Model,
-        sources: tuple[bytes, ...],
+        space: Space,
+        sources: tuple[Any, ...],
         limits: Limits,
         watch: Watch,
     ) -> None:
@@ -112,27 +123,33 @@ class _Planning:
     def plan(self, engine: str, cluster: Cluster | None, notes: tuple[str, ...]) -> Plan:
         """Return the plan with the named engine, or the first of those that 'auto' tries for which there is room."""
         with phase("the first layers were counted"):
-            first = layers.probe(Depths(self.space, self.sources, 0), _prober(self.space), self.watch)
+            question, prober = Depths(self.space, self.sources, 0), _prober(self.space)
+            if not isinstance(self.space, Model):
+                layers.probe(question, prober, self.watch)  # the time to load and compile what it needs is not counted
+            first = layers.probe(question, prober, self.watch)
         chosen, needs, positions, reason = self._chosen(engine, first)
         least = first.reaching(positions.least)
         most = least if positions.most is None else first.reaching(positions.most)
         where = self._where(needs, most)
-        if self.space.metric.lawful:  # how long a move takes depends on the puzzle
+        if not isinstance(self.space, Model) or self.space.metric.lawful:  # how long a move takes depends on the puzzle
             rate, kept = rates.rate_by(first.each, needs), True
         else:
             rate, kept = rates.rate_of(needs, self._reference, self.watch)
         planned = self._layers(needs, most, rate, where == "files" or (where == "nowhere" and needs.table > 0))
         seconds, processor = self._seconds(needs, (least, most), rate, planned)
         memory = Between(needs.memory(least.sizes), None if positions.most is None else needs.memory(most.sizes))
+        if positions.most is None:
+            seconds, processor = Between(seconds.least, None), Between(processor.least, None)
         if not positions.exact:
-            notes = (*notes, "the number of positions is not known before the count; the layers are those of the most")
+            which = "that were counted" if positions.most is None else "of the most"
+            notes = (*notes, f"the number of positions is not known before the count; the layers are those {which}")
         if self.untold:
             words = f"the engine {self.untold} would count it; what it takes is not known, this is for {chosen.name}"
             notes = (*notes, words)
         if not kept:
             notes = (*notes, "the rate of this machine was measured just now; it is kept in the cache folder")
         found = Plan(
-            self.name, self.model.metric.name, self.origin, positions, reason, chosen.name, needs.numbering, needs.each,
+            self.name, metric_of(self.model), self.origin, positions, reason, chosen.name, needs.numbering, needs.each,
             first.counted, len(most.sizes) - 1, planned, memory, self._files(needs, most), needs.saved, needs.snapshots,
             where, self.free, self.limits.memory is not None, self.room, seconds, processor, "", None, notes,
         )  # fmt: skip
@@ -150,7 +167,8 @@ class _Planning:
         numbered: list[tuple[Engine, Needs, Between, str]] = []
         used = choice.engines_for(question, quiet, name)  # one after the other: to ask an engine may take long
         self.untold = ""
-        for number, each in enumerate(chain(used, ENGINES if name == "auto" else ())):
+        others = ENGINES if name == "auto" and isinstance(self.space, Model) else ()
+        for number, each in enumerate(chain(used, others)):
             if number == 0 and needs_of(each) is None:
                 self.untold = each.name
             told = needs_of(each)
@@ -183,14 +201,14 @@ class _Planning:
             return Between(first.found, first.found), "all layers were counted to plan"
         if needs.positions:
             return Between(needs.positions, needs.positions), "the engine knows it before the count"
-        if len(self.sources) == 1:
+        if len(self.sources) == 1 and isinstance(self.space, Model):
             with phase("the positions were counted without a search"):
                 exact = reachable(self.space, self.sources[0])
             if exact is not None:
                 return Between(exact, exact), "from the pieces and moves, without a search"
         least = first.found
         try:
-            bound = impossible.placement_bound(self.model)
+            bound = impossible.placement_bound(self.model) if isinstance(self.model, Model) else 0
         except UnsupportedError:
             bound = 0
         both = [each for each in (needs.ranks, bound) if each]
@@ -257,10 +275,10 @@ class _Planning:
             return simulation.frontier(runs, growth, rates.rate_of(runs, self._reference, self.watch)[0], cluster)
 
 
-def _prober(space: Model) -> Engine:
-    """Return the engine that counts the first layers: packed positions if they fit, else the reference."""
-    packed = next(each for each in ENGINES if each.name == "frontier")
-    return packed if packed.refuses(space, "depths") is None else REFERENCE
+def _prober(space: Space) -> Engine:
+    """Return the engine that counts the first layers: packed positions or an encoding if they fit, or the reference."""
+    able = (each for each in ENGINES if each.name in ("frontier", "encoded") and each.refuses(space, "depths") is None)
+    return next(able, REFERENCE)
 
 
 def _advice(found: Plan, table: bool, one_bit: bool = False) -> str:

@@ -63,7 +63,9 @@ class Rate:
 
 def rate_of(needs: Needs, opened: Opened, watch: Watch) -> tuple[Rate, bool]:
     """Return the rate for an engine's work, and whether it was kept from an earlier measurement."""
-    return _kept(needs.reference.kind, lambda: _measured(needs.reference, opened, watch), Rate)
+    reference = needs.reference
+    assert reference is not None  # else `rate_by`
+    return _kept(reference.kind, lambda: _measured(reference, opened, watch), Rate)
 
 
 def rate_by(each: float, needs: Needs) -> Rate:

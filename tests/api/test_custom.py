@@ -42,6 +42,7 @@ ANSWERED = {
         list(puzzlespace.compare(walk, algorithms=["bfs"])) if isinstance(walk, Custom) else walk
     ),
     "compare": lambda walk, folder: [row.moves for row in puzzlespace.compare(walk, ["plain"], start=0)] == [7],
+    "plan": lambda walk, folder: puzzlespace.plan(walk),
     "solve": lambda walk, folder: puzzlespace.solve(walk, count=True).solutions == 1,
     "solutions": lambda walk, folder: [each.path for each in puzzlespace.solutions(walk)] == [(2, 3, 4, 5, 6, 7)],
     "depths": lambda walk, folder: puzzlespace.depths(walk).counts == (1, 2, 2, 1, 1, 1, 1, 1),
@@ -60,7 +61,6 @@ REFUSED = {
     "level_lines": lambda walk, folder: puzzlespace.level_lines(walk, MADE),
     "load": lambda walk, folder: puzzlespace.load(walk),
     "open_table": lambda walk, folder: puzzlespace.open_table(walk, folder),
-    "plan": lambda walk, folder: puzzlespace.plan(walk),
     "random_positions": lambda walk, folder: puzzlespace.random_positions(walk),
     "read_levels": lambda walk, folder: puzzlespace.read_levels(walk, folder / "levels.jsonl"),
     "read_position": lambda walk, folder: puzzlespace.read_position(walk, "3"),

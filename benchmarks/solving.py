@@ -3,6 +3,7 @@
     python benchmarks/solving.py                    all rows but the long ones
     python benchmarks/solving.py korf-7-8 goat      some rows
     python benchmarks/solving.py --long             the long ones too (20 minutes)
+    python benchmarks/solving.py cubes:FILE         ten scrambles of a file, such as another solver has
 
 Every length is compared with the published one. `cpu s` is the time in the engine, compiled loops and tables made
 before; `slowest` that of one position; `at most` and `others` are seconds on a machine where Python adds a million
@@ -21,7 +22,7 @@ import tempfile
 import time
 import timeit
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -54,6 +55,9 @@ TWO_MORE = (
     ((1, 2, 3, 5, 6, 7, 11), (4, 8, 9, 10, 12, 13, 14, 15)),
 )
 """Other ways to put 7 and 8 pieces of 4x4 together: the square at the blank's goal place, the one beside it."""
+CUBES, SCRAMBLES = "cubes:", 10
+"""The row of a file of scrambles begins with the first; the second says how many of them are solved."""
+
 FOUR_SIXES = ((1, 5, 6, 10, 11, 12), (2, 3, 4, 7, 8, 9), (13, 14, 18, 19, 23, 24), (15, 16, 17, 20, 21, 22))
 
 
@@ -325,7 +329,26 @@ def large_turntable() -> None:
 
 
 def cubes(turns: int, count: int, most: float, others: str, *, alone: bool = False) -> None:
-    """Cubes after random turns, no two of a side or of opposite sides in turn, by seed; half turns count 1.
+    """Cubes after random turns, no two of a side or of opposite sides in turn, by seed; half turns count 1."""
+    words = list[str]()
+    for seed in range(1, count + 1):
+        rng, sides, turned = Random(seed), "UDRLFB", list[str]()
+        while len(turned) < turns:
+            side = rng.choice(sides)
+            if not turned or sides.index(turned[-1][0]) // 2 != sides.index(side) // 2:
+                turned.append(side + rng.choice(["", "2", "'"]))
+        words.append(" ".join(turned))
+    scrambled(f"cube:3, {count} after {turns} turns", words, most, others, alone=alone)
+
+
+def cubes_of(file: str) -> None:
+    """The first SCRAMBLES cubes of a file of scrambles, one a line, that another program solves too."""
+    words = Path(file).read_text().splitlines()[:SCRAMBLES]
+    scrambled(f"cube:3, {len(words)} of {Path(file).name}", words)
+
+
+def scrambled(title: str, words: Iterable[str], most: float | None = None, others: str = "", *, alone=False) -> None:
+    """Scrambled cubes; half turns count 1.
 
     The first position that needs a table makes it, or each one if they are `alone`. Lengths are compared with none,
     since some of these positions need fewer turns.
@@ -334,14 +357,9 @@ def cubes(turns: int, count: int, most: float, others: str, *, alone: bool = Fal
     model = puzzle.model("run")
     goal = model.goals[0].position
     assert goal is not None
-    starts = []
-    for seed in range(1, count + 1):
-        rng, sides, words = Random(seed), "UDRLFB", list[str]()
-        while len(words) < turns:
-            side = rng.choice(sides)
-            if not words or sides.index(words[-1][0]) // 2 != sides.index(side) // 2:
-                words.append(side + rng.choice(["", "2", "'"]))
-        start = questions.with_start(puzzle, " ".join(words)).start
+    starts: list[Case] = []
+    for each in words:
+        start = questions.with_start(puzzle, each).start
         assert start is not None
         starts.append((start, None))
     solve = by_name(model, goal, "pattern")
@@ -355,9 +373,9 @@ def cubes(turns: int, count: int, most: float, others: str, *, alone: bool = Fal
             with patch.object(piece_search, "_COSETS", Latest()):
                 return solve(start)
 
-        run(f"cube:3, {count} after {turns} turns, alone", starts, forgetful, most, others)
+        run(f"{title}, alone", starts, forgetful, most, others)
     else:
-        run(f"cube:3, {count} after {turns} turns", starts, solve, most, others)
+        run(title, starts, solve, most, others)
 
 
 def _scrambled(model: Model, position: bytes, seed: int, moves: int = 300) -> bytes:
@@ -412,7 +430,9 @@ def main() -> int:
     os.environ["PUZZLESPACE_CACHE_SIZE"] = "0"  # so that every table is made here
     wanted = sys.argv[1:] or list(ROWS)
     wanted = [*ROWS, *LONG] if wanted == ["--long"] else wanted
-    unknown = set(wanted) - {*ROWS, *LONG}
+    files = {name: partial(cubes_of, name.removeprefix(CUBES)) for name in wanted if name.startswith(CUBES)}
+    rows = {**ROWS, **LONG, **files}
+    unknown = set(wanted) - set(rows)
     if unknown:
         print(f"no row {', '.join(sorted(unknown))}; there are {', '.join([*ROWS, *LONG])}", file=sys.stderr)
         return 2
@@ -424,7 +444,7 @@ def main() -> int:
         f"{'x plain':>9}{'MB':>7}"
     )
     for name in wanted:
-        {**ROWS, **LONG}[name]()
+        rows[name]()
     return 0
 
 

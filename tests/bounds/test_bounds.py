@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import os
 import re
 import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import product
+from functools import reduce
+from itertools import combinations, product
 from random import Random
 from types import SimpleNamespace
 
@@ -37,6 +39,7 @@ from puzzlespace import (
 )
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import comparison, dispatch
+from puzzlespace.api.loader import from_text
 from puzzlespace.bounds import BOUNDS, pegs, projection, template
 from puzzlespace.bounds.choosing import chosen
 from puzzlespace.contract.questions import Search
@@ -44,6 +47,7 @@ from puzzlespace.engines import astar, deepening, plain
 from puzzlespace.errors import SelfCheckError
 from puzzlespace.limits.watch import Watch
 from puzzlespace.search.guide import stepping
+from puzzlespace.structure.regions import Packing, clusters, regions
 
 BY_NAME = {bound.name: bound for bound in BOUNDS}
 
@@ -156,6 +160,75 @@ def test_full_regions_of_the_english_board():
     model = load("english").model("chain")
     evaluate = pegs.BOUND.make(model, goal_positions(model), Watch())
     assert evaluate(model.start) >= 12  # 8 corners, 4 blocks of 2 x 2: without further search
+
+
+HEXAGON = ("ooo~~", "oooo~", "ooooo", "~oooo", "~~ooo")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_regions_of_seven_cells_claim_too_much_of_no_position(seed):
+    """The middle of a hexagon and its neighbours are full; most other cells are empty, so that few positions follow."""
+    random = Random(seed)
+    model = board(HEXAGON, LATTICE).model("chain")
+    middle = {cell for cell, (x, y) in enumerate(CELLS_OF_HEXAGON) if (x - 2, y - 2) in NEAR}
+    start = bytes(int(cell in middle or random.random() < 0.25) for cell in range(model.cells))
+    goals = list(dict.fromkeys(drawn_from(random, model, start) for _ in range(3)))
+    evaluate = pegs.BOUND.make(model, goals, Watch())
+    seven = next(each for each in regions(evaluate.jumps.jumps, model.cells) if each.bit_count() == 7)
+    assert seven == sum(1 << cell for cell in middle)
+    true = distances(reachable(model, start), set(goals))
+    full = [position for position in true if all(position[cell] for cell in middle)]
+    assert any(evaluate(position) >= 1 for position in full)
+    assert all(evaluate(position) <= left for position, left in true.items())
+
+
+CELLS_OF_HEXAGON = [(x, y) for y, row in enumerate(HEXAGON) for x, sign in enumerate(row) if sign == "o"]
+NEAR = {(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)}
+
+
+def drawn_from(random, model, position):
+    """A position after some drawn moves."""
+    for _ in range(random.randrange(1, 6)):
+        position = random.choice(sorted(model.moves(position)) or [position])
+    return position
+
+
+def test_the_most_disjoint_regions_as_by_trying_all_sets():
+    for seed in range(40):
+        random = Random(seed)
+        group = [sum(1 << cell for cell in random.sample(range(14), random.randrange(1, 5))) for _ in range(8)]
+        group, pegs_in = list(dict.fromkeys(group)), random.getrandbits(14) | random.getrandbits(14)
+        goal = pegs_in & random.getrandbits(14) & random.getrandbits(14)
+        full = [each for each in group if pegs_in & each == each and goal & each != each]
+        families = (family for size in range(9) for family in combinations(full, size))
+        best = max(len(each) for each in families if sum(map(int.bit_count, each)) == union(each).bit_count())
+        packings = [Packing(each) for each in clusters(group)]
+        assert sum(each.most(pegs_in, goal) for each in packings) == best
+
+
+def union(sets):
+    return reduce(operator.or_, sets, 0)
+
+
+@pytest.mark.parametrize("side", [7, 10])
+def test_the_bound_of_full_regions_falls_by_at_most_one_with_a_move(side):
+    ends = f"start:\n{triangle(side, 1)}\ngoal:\n{triangle(side, 2, '.o')}\n"
+    text = f"rule: jump\ncount: chain\nboard: triangle {side}\n{ends}"
+    model = from_text(text, "triangle.pzl").model("chain")
+    evaluate = pegs.BOUND.make(model, goal_positions(model), Watch())
+    random = Random(side)
+    for _ in range(3):
+        position, left = model.start, evaluate(model.start)
+        while moves := sorted(model.moves(position)):
+            position, before = random.choice(moves), left
+            left = evaluate(position)
+            assert left >= before - 1
+
+
+def triangle(side, cell, symbols="o."):
+    """A triangle with one symbol everywhere but in one cell."""
+    signs = [symbols[number == cell] for number in range(side * (side + 1) // 2)]
+    return "\n".join("  " + " ".join(signs[row * (row + 1) // 2 :][: row + 1]) for row in range(side))
 
 
 def random_pegs(seed, rows, columns):

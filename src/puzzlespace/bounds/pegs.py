@@ -17,11 +17,8 @@ all pegs never grows. If it is smaller than in a goal, that goal is out of reach
 
 *Jumps left.* A jump takes one peg away, so the number of jumps to a goal is the number of pegs that are too many.
 
-*Full regions*, if a chain of jumps by one peg is one move (Merson 1962; Beasley, *The Ins and Outs of Peg Solitaire*,
-1985). Let R be a set of cells such that every jump over a cell of R begins or ends in R. While R is full, no jump ends
-in R, so the first jump that changes R begins in it. The peg that makes it was in its cell when the move began, because
-no jump of this move ended in R. So R, full now and not full in the goal, needs a move that begins in it, and disjoint
-regions need different moves.
+*Full regions*, if a chain of jumps by one peg is one move: the greatest number of disjoint regions that are full and not
+full in the goal (`structure/regions.py` has the proof).
 """
 
 from __future__ import annotations
@@ -36,12 +33,10 @@ from ..contract.space import Space
 from ..limits.watch import Watch
 from ..model.model import Model
 from ..structure.jumps import NO_JUMPS, flips
+from ..structure.regions import Packing, clusters, regions
 
 MOST_GOALS = 100
 """With more goals an evaluation takes long."""
-
-LARGEST = 5
-"""The most cells of a region: larger ones are rarely full."""
 
 LANE = 24
 """The bits of the sum of a pagoda function."""
@@ -123,7 +118,7 @@ class PegBound:
         self.weights = [sum(each[cell] << LANE * n for n, each in enumerate(functions)) for cell in range(cells)]
         self.guards = sum(1 << LANE * n + LANE - 1 for n in range(len(functions)))
         self.classes = _classes(jumps, cells)
-        self.regions = list(_regions(jumps, cells)) if jumps.chained else []
+        self.packings = [Packing(group) for group in clusters(regions(jumps.jumps, cells))] if jumps.chained else []
         self.goals = [
             (len(each), sum(self.weights[cell] for cell in each), self._class(each), _bits(each)) for each in pegs
         ]
@@ -153,12 +148,7 @@ class PegBound:
 
     def _chains(self, bits: int, goal: int) -> int:
         """Return the number of disjoint regions that are full and not full in the goal, but at least 1 elsewhere."""
-        used = count = 0
-        for region in self.regions:
-            if bits & region == region and not used & region and goal & region != region:
-                used |= region
-                count += 1
-        return max(count, int(bits != goal))
+        return max(sum([packing.most(bits, goal) for packing in self.packings]), int(bits != goal))
 
 
 def _bits(cells: Iterable[int]) -> int:
@@ -230,34 +220,6 @@ def _classes(jumps: PegJumps, cells: int) -> list[int]:
             if row >> cell & 1:
                 found[pivot] |= 1 << number
     return found
-
-
-def _regions(jumps: PegJumps, cells: int) -> Iterator[int]:
-    """Yield the smallest regions as bit sets, fewest cells first: sets that every jump over them begins or ends in."""
-    over: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
-    for left, middle, entered in jumps.jumps:
-        over[middle].append((left, entered))
-    layer, found = {1 << cell for cell in range(cells)}, list[int]()
-    for _ in range(LARGEST):
-        following: set[int] = set()
-        for region in sorted(layer):
-            if any(region & each == each for each in found):
-                continue
-            open_jump = next(_crossing(region, over), None)
-            if open_jump is None:
-                found.append(region)
-                yield region
-            else:
-                following |= {region | 1 << cell for cell in open_jump}
-        layer = following
-
-
-def _crossing(region: int, over: Sequence[Sequence[tuple[int, int]]]) -> Iterator[tuple[int, int]]:
-    """Yield the ends of jumps over a cell of a region that neither begin nor end in it."""
-    for cell, jumps in enumerate(over):
-        for left, entered in jumps if region >> cell & 1 else ():
-            if not region >> left & 1 and not region >> entered & 1:
-                yield left, entered
 
 
 BOUND = Bound("pegs", fits, make)

@@ -47,7 +47,7 @@ from puzzlespace.engines import astar, deepening, plain
 from puzzlespace.errors import SelfCheckError
 from puzzlespace.limits.watch import Watch
 from puzzlespace.search.guide import stepping
-from puzzlespace.structure.regions import Packing, clusters, regions
+from puzzlespace.structure.regions import RegionPacking, clusters, regions
 
 BY_NAME = {bound.name: bound for bound in BOUNDS}
 
@@ -202,7 +202,7 @@ def test_the_most_disjoint_regions_as_by_trying_all_sets():
         full = [each for each in group if pegs_in & each == each and goal & each != each]
         families = (family for size in range(9) for family in combinations(full, size))
         best = max(len(each) for each in families if sum(map(int.bit_count, each)) == union(each).bit_count())
-        packings = [Packing(each) for each in clusters(group)]
+        packings = [RegionPacking(each) for each in clusters(group)]
         assert sum(each.most(pegs_in, goal) for each in packings) == best
 
 

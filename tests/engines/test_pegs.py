@@ -6,9 +6,10 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from math import factorial
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -20,9 +21,9 @@ from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import peg_survey, questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.answers import LISTED_WAYS, Status
-from puzzlespace.contract.questions import Depths, Search
+from puzzlespace.contract.questions import Depths, Prospect, Search
 from puzzlespace.engines import pegs, plain
-from puzzlespace.engines.pegs import beam
+from puzzlespace.engines.pegs import beam, chains
 from puzzlespace.engines.pegs.beam import WidthError
 from puzzlespace.engines.pegs.layers import PegField, Pusher
 from puzzlespace.engines.pegs.values import COUNT
@@ -215,15 +216,96 @@ def test_the_best_of_each_layer_find_what_there_is_or_say_that_they_prove_nothin
 def test_what_the_engine_refuses():
     several = load("star13")
     assert pegs.refuses(load("eight").model(), "search") is not None
-    assert pegs.refuses(load("peg:diamond41").model("chain"), "search") == "a class has 2^37 positions, more than 2^34"
     assert pegs.refuses(several.model("chain"), "search") is None
     run = replace(several.model("chain"), metric=several.model("chain").metric.__class__("odd", ((0,),) * 32))
     assert "joins other moves" in pegs.refuses(run, "search")
-    with pytest.raises(UnsupportedError, match="does not count them"):
-        questions.solve("peg:diamond41", metric="step", count=True)
+    for metric in ("step", "chain"):
+        with pytest.raises(UnsupportedError, match="does not count them"):
+            questions.solve("peg:diamond41", metric=metric, engine="pegs", count=True)
+    model = load("peg:diamond41").model("chain")
+    counted = Search(model, model.start, goal_positions(model), every=True)
+    assert "does not count them" in pegs.worth(counted, Prospect(Watch(), int)).reason
     model = several.model("chain")
     with pytest.raises(UnsupportedError, match="differ in their number of pegs"):
         pegs.depths(Depths(model, (model.start, model.goals[0].position)), Watch())
+
+
+@pytest.fixture(params=["usual", "small"])
+def below_a_bound(request, monkeypatch):
+    """Every board is searched in layers below a bound; if `small`, with beams and room so small that all is used."""
+    monkeypatch.setattr(pegs, "MOST_FREE", -1)
+    if request.param == "small":
+        small = {"WIDTHS": (1, 3, None), "LARGEST_TABLE": 2, "ROWS": 1, "ROOM": 1, "MOVES_ROOM": 2}
+        for name, value in small.items():
+            monkeypatch.setattr(chains, name, value)
+
+
+@pytest.mark.parametrize(("rows", "ways"), peg_boards())
+def test_chains_below_a_bound_agree_with_plain(rows, ways, below_a_bound):
+    puzzle = board(rows, ways)
+    names = puzzle.board.names
+    for hole in names[::4]:
+        model = problem(puzzle, hole, hole).model("chain")
+        for goals in [[bytes(int(name == last) for name in names)] for last in names[::3]]:
+            check_chains(model, goals)
+        check_chains(model, [bytes(int(name == last) for name in names) for last in names])
+
+
+def check_chains(model, goals):
+    """Hold the engine's solutions, one for each number of pegs, against the plain ones: as long, and made of moves."""
+    model = replace(model, goals=tuple(map(Goal.exactly, goals)))
+    question = Search(model, model.start, tuple(goals), every=False)
+    layers = pegs.search(question, Watch()).layers
+    assert len(layers) == len(plain.search(question, Watch()).layers)
+    for before, after in pairwise(layers):
+        assert after <= {child for position in before for child in model.moves(position)}
+    assert not layers or (layers[0] == {model.start} and layers[-1] <= set(goals))
+
+
+def test_chains_to_goals_in_which_regions_are_full(below_a_bound):
+    model = board(("oooo", "oooo", "oooo"), LATTICE).model("chain")
+    random = Random(2026)
+    for _ in range(12):
+        position = start = bytes(random.choice((0, 1, 1, 1)) for _ in range(model.cells))
+        goals = set()
+        for _ in range(4):
+            position = random.choice(sorted(model.moves(position)) or [start])
+            goals.add(position)
+        check_chains(replace(model, start=start), sorted(goals))
+
+
+def triangle(side, hole):
+    """The triangle with one hole, to any one peg."""
+    signs = "".join("." if cell == hole else "o" for cell in range(side * (side + 1) // 2))
+    rows = ["  " + " ".join(signs[row * (row + 1) // 2 :][: row + 1]) for row in range(side)]
+    start = "\n".join(rows)
+    return from_text(f"rule: jump\ncount: chain\nboard: triangle {side}\nstart:\n{start}\ngoal: any one peg\n", "t.pzl")
+
+
+def holes_of(side):
+    """One hole of each class under the symmetries of the triangle."""
+    found = {}
+    for row in range(side):
+        for place in range(row + 1):
+            found.setdefault(tuple(sorted((side - 1 - row, place, row - place))), row * (row + 1) // 2 + place)
+    return sorted(found.values())
+
+
+@pytest.mark.parametrize(
+    ("side", "moves"),
+    [(4, 5), (5, 9), (6, 9), *(pytest.param(*each, marks=pytest.mark.long) for each in ((7, 12), (8, 13)))],
+)
+def test_the_fewest_chains_on_triangles(side, moves, monkeypatch):
+    """OEIS A127500: the least of all problems from one hole to one peg."""
+    monkeypatch.setattr(pegs, "MOST_FREE", -1)
+    answers = [questions.solve(triangle(side, hole), engine="pegs") for hole in holes_of(side)]
+    assert min(answer.moves for answer in answers if answer.status is Status.OPTIMAL) == moves
+    assert {answer.status for answer in answers} <= {Status.OPTIMAL, Status.IMPOSSIBLE}
+
+
+def test_a_stopped_search_below_a_bound_says_what_it_proved():
+    answer = questions.solve(triangle(10, 1), limits=Limits(positions=10_000))
+    assert (answer.status, answer.stopped.kind, answer.bound) == (Status.STOPPED, "positions", 17)
 
 
 def test_limits_stop_it():
@@ -408,6 +490,7 @@ from dataclasses import replace
 import peg_boards
 from puzzlespace.engines import pegs, plain
 from puzzlespace.engines.pegs import beam as pegs_beam
+from puzzlespace.engines.pegs import chains as pegs_chains
 from puzzlespace.structure.jumps import read
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.limits.watch import Watch
@@ -430,6 +513,9 @@ for metric in ("step", "chain"):
             way = pegs_beam.find(field, words[0], words[1:], (1000,), Watch())
             assert len(way) == len(expected.layers)
             pegs.census(model, question.goals, Watch())
+        else:
+            way = pegs_chains.shortest(model, field, jumps.word(model.start), [jumps.word(question.goals[0])], Watch())
+            assert len(way) == len(expected.layers)
 """
 
 

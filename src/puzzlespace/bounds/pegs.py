@@ -17,8 +17,8 @@ all pegs never grows. If it is smaller than in a goal, that goal is out of reach
 
 *Jumps left.* A jump takes one peg away, so the number of jumps to a goal is the number of pegs that are too many.
 
-*Full regions*, if a chain of jumps by one peg is one move: the greatest number of disjoint regions that are full and not
-full in the goal (`structure/regions.py` has the proof).
+*Full regions*, if a chain of jumps by one peg is one move: the greatest number of disjoint regions that are full and
+not full in the goal (`structure/regions.py` has the proof).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ..contract.space import Space
 from ..limits.watch import Watch
 from ..model.model import Model
 from ..structure.jumps import NO_JUMPS, flips
-from ..structure.regions import Packing, clusters, regions
+from ..structure.regions import RegionPacking, clusters, regions
 
 MOST_GOALS = 100
 """With more goals an evaluation takes long."""
@@ -118,7 +118,9 @@ class PegBound:
         self.weights = [sum(each[cell] << LANE * n for n, each in enumerate(functions)) for cell in range(cells)]
         self.guards = sum(1 << LANE * n + LANE - 1 for n in range(len(functions)))
         self.classes = _classes(jumps, cells)
-        self.packings = [Packing(group) for group in clusters(regions(jumps.jumps, cells))] if jumps.chained else []
+        self.packings = (
+            [RegionPacking(group) for group in clusters(regions(jumps.jumps, cells))] if jumps.chained else []
+        )
         self.goals = [
             (len(each), sum(self.weights[cell] for cell in each), self._class(each), _bits(each)) for each in pegs
         ]

@@ -68,7 +68,7 @@ def overlaps(group: Sequence[int]) -> list[int]:
     return [sum((one & other > 0) << number for number, other in enumerate(group)) for one in group]
 
 
-class Packing:
+class RegionPacking:
     """The greatest number of disjoint full regions of a group, for any set of full ones; answers are kept."""
 
     def __init__(self, group: Sequence[int]) -> None:

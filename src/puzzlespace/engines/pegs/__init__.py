@@ -50,8 +50,6 @@ def refuses(space: Space, question: str) -> str | None:
     jumps = jumps_of(model)
     if isinstance(jumps, str):
         return jumps
-    if question == "search" and jumps.chain and jumps.free > MOST_FREE:
-        return f"a class has 2^{jumps.free} positions, more than 2^{MOST_FREE}"
     return None
 
 
@@ -59,8 +57,17 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return that this engine starts at once if the puzzle is peg solitaire on a large board."""
     if isinstance(question, Search) and question.goals is None:
         return Worth(reason="the goal positions are not listed one by one")
+    if isinstance(question, Search) and question.every and _beyond_sets(question.space):
+        return Worth(reason="on a board so large it finds one solution in chains, and does not count them")
     what = "search" if isinstance(question, Search) else "depths"
     return Worth.unless(None if worthwhile(question.space, what) else "it is not peg solitaire on a large board")
+
+
+def _beyond_sets(space: Space) -> bool:
+    """Return whether moves are chains, and a class has too many positions for a set."""
+    model = model_of(space)
+    jumps = None if model is None else jumps_of(model)
+    return isinstance(jumps, Jumps) and jumps.chain and jumps.free > MOST_FREE
 
 
 def worthwhile(space: Space, question: str) -> bool:
@@ -104,7 +111,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
             if best.layers and not jumps.chain:
                 break
     except LimitError as error:
-        return Geodesics((), watch.generated, watch.seconds, 1, error)
+        return Geodesics((), watch.generated, watch.seconds, max(1, error.bound), error)
     return replace(best, generated=watch.generated, seconds=watch.seconds)
 
 
@@ -116,6 +123,8 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
     small, large = jumps.free < watch.thresholds[BEAM_BITS], jumps.free > MOST_FREE
     if question.every and large:
         raise UnsupportedError("engine pegs: on a board so large it finds one solution, and does not count them")
+    if jumps.chain and large:
+        return _below_bound(question, jumps, goals, watch)
     if jumps.chain or question.every or small:
         return None
     from .beam import WidthError, find
@@ -131,6 +140,15 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
         raise LimitError("positions", str(error)) from None
     layers = tuple(frozenset({jumps.position(word)}) for word in path)
     return Geodesics(layers, 0, 0.0, len(layers) - 1 if layers else None)
+
+
+def _below_bound(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics:
+    """Return one solution in the fewest chains, by layers below a bound."""
+    from .chains import shortest
+
+    field = field_of(question.model, jumps, [[question.start], goals])
+    path = shortest(question.model, field, jumps.word(question.start), [jumps.word(goal) for goal in goals], watch)
+    return Geodesics(tuple(frozenset({each}) for each in path), 0, 0.0, len(path) - 1 if path else None)
 
 
 def _whole(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics:

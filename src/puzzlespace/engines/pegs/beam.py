@@ -51,6 +51,14 @@ def weights(field: PegField) -> np.ndarray:
     return np.array([1 / max(1, each) for each in number])
 
 
+def best(keys: np.ndarray, weight: np.ndarray, width: int) -> np.ndarray:
+    """Return the rows of the `width` positions whose pegs have the least weights, of more than `width`."""
+    scores = np.zeros(len(keys), np.float32)
+    for bit, each in enumerate(weight):
+        scores += (keys >> np.uint64(bit) & np.uint64(1)).astype(np.float32) * np.float32(each)
+    return np.argpartition(scores, width)[:width]
+
+
 def _descend(
     field: PegField, start: int, back: dict[int, Layer], width: int, watch: Watch
 ) -> tuple[dict[int, Layer], int | None]:
@@ -68,12 +76,7 @@ def _descend(
             break
         layer, pegs = pusher.grow(layer), pegs - 1
         if len(layer.keys) > width:
-            scores = sum(
-                (layer.keys >> np.uint64(bit) & np.uint64(1)).astype(np.float32) * np.float32(each)
-                for bit, each in enumerate(weight)
-            )
-            kept = np.argpartition(scores, width)[:width]
-            layer = Layer(np.sort(layer.keys[kept]), layer.values)
+            layer = Layer(np.sort(layer.keys[best(layer.keys, weight, width)]), layer.values)
         layers[pegs] = layer
         watch.layer(start.bit_count() - pegs, len(layer.keys), sum(len(each.keys) for each in layers.values()))
     return layers, None

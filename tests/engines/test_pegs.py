@@ -21,9 +21,9 @@ from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import peg_survey, questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.answers import LISTED_WAYS, Status
-from puzzlespace.contract.questions import Depths, Prospect, Search
+from puzzlespace.contract.questions import Depths, Prospect, Search, WantedLayers
 from puzzlespace.engines import pegs, plain
-from puzzlespace.engines.pegs import beam, chains
+from puzzlespace.engines.pegs import beam, chains, layer_counts
 from puzzlespace.engines.pegs.beam import WidthError
 from puzzlespace.engines.pegs.layers import PegField, Pusher
 from puzzlespace.engines.pegs.values import COUNT
@@ -48,6 +48,30 @@ BOARDS = {
 
 def peg_boards():
     return [pytest.param(*BOARDS[name], id=name) for name in BOARDS]
+
+
+def handed(engine, model, first, last):
+    """What an engine hands over of some layers, and what it answers."""
+    taken = {}
+
+    def take(depth, blocks):
+        taken[depth] = sorted(bytes(position) for block in blocks for position in block)
+
+    found = engine.depths(Depths(model, (model.start,), 3, wanted=WantedLayers(take, first, last)), Watch())
+    return taken, found.counts, found.complete, found.deepest
+
+
+@pytest.mark.parametrize("metric", ["step", "chain"])
+@pytest.mark.parametrize(("rows", "ways"), peg_boards())
+def test_layers_are_handed_over_like_those_of_the_plain_engine(rows, ways, metric, monkeypatch):
+    monkeypatch.setattr(layer_counts, "AT_ONCE", 3 if metric == "chain" else 512)
+    model = board(rows, ways).model(metric)
+    for first, last in ((0, 0), (1, 2), (2, None), (3, 90)):
+        ours = handed(pegs, model, first, last)
+        assert ours == handed(plain, model, first, last)
+        assert set(ours[0]) == {*range(first, len(ours[1]))}
+    none = replace(model, start=bytes(model.cells))
+    assert handed(pegs, none, 0, 0) == handed(plain, none, 0, 0)
 
 
 def one_peg(model):

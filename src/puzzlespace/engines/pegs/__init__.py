@@ -60,7 +60,11 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if isinstance(question, Search) and question.every and _beyond_sets(question.space):
         return Worth(reason="on a board so large it finds one solution in chains, and does not count them")
     what = "search" if isinstance(question, Search) else "depths"
-    return Worth.unless(None if worthwhile(question.space, what) else "it is not peg solitaire on a large board")
+    if not worthwhile(question.space, what):
+        return Worth(reason="it is not peg solitaire on a large board")
+    jumps, listed = jumps_of(question.model), isinstance(question, Depths) and question.wanted is not None
+    late = listed and isinstance(jumps, Jumps) and jumps.chain
+    return Worth.unless("which positions a layer of chains has is known only after the whole count" if late else None)
 
 
 def _beyond_sets(space: Space) -> bool:
@@ -305,7 +309,8 @@ def _no_pegs(question: Depths, watch: Watch) -> Layers:
     position = question.sources[0]
     met = any(goal.holds(position) for goal in question.collect)
     deepest, collected = (position,)[: question.keep], ((position, 0),)[: int(met)]
-    return Layers((1,), deepest, True, watch.generated, watch.seconds, collected)
+    over = question.wanted is not None and question.wanted.hand(0, [[position]])
+    return Layers((1,), () if over else deepest, not over, watch.generated, watch.seconds, collected)
 
 
-ENGINE = Engine("pegs", refuses, depths=depths, search=search, speed=2000, worth=worth)
+ENGINE = Engine("pegs", refuses, depths=depths, search=search, speed=2000, worth=worth, lists=True)

@@ -218,13 +218,17 @@ class PegReach:
 
     def grow(self, watch: Watch, bottom: int = -1) -> None:
         """Find all positions with at least `bottom` pegs, layer by layer, and count those with more."""
-        while self.bottom > bottom:
-            found = jump_from((self.words, EVERY), self.bottom, self.tables, watch)
-            if not found:
-                return
+        while self.bottom > bottom and self.step(watch):
+            pass
+
+    def step(self, watch: Watch) -> bool:
+        """Count the next layer and make the jumps from it; return whether it has positions."""
+        found = jump_from((self.words, EVERY), self.bottom, self.tables, watch)
+        if found:
             self.counts.append(found)
             watch.layer(len(self.counts) - 1, found, sum(self.counts))
             watch.known.facts["reached_at_least"] = sum(self.counts)
+        return found > 0
 
     def classes(self, field: PegField) -> int | None:
         """Return the number of positions up to symmetries that preserve the sources, see `count_classes`."""

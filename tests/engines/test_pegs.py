@@ -74,6 +74,20 @@ def test_layers_are_handed_over_like_those_of_the_plain_engine(rows, ways, metri
     assert handed(pegs, none, 0, 0) == handed(plain, none, 0, 0)
 
 
+def test_layers_that_are_known_only_at_the_end_are_left_to_others():
+    wanted = WantedLayers(lambda depth, blocks: None, 1, 1)
+    for spec, metric, reason in (
+        ("english", "chain", True),
+        ("english", "step", False),
+        ("peg:wiegleb45", "step", True),
+    ):
+        model = load(spec).model(metric)
+        prospect = Prospect(Watch(), lambda: 0)
+        asked = Depths(model, (model.start,), wanted=wanted)
+        assert (pegs.worth(asked, prospect).reason is not None) == reason
+        assert pegs.worth(replace(asked, wanted=None), prospect).reason is None
+
+
 def one_peg(model):
     return Goal((-1,) * model.cells, ((1, 1),))
 

@@ -63,8 +63,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if not worthwhile(question.space, what):
         return Worth(reason="it is not peg solitaire on a large board")
     jumps, listed = jumps_of(question.model), isinstance(question, Depths) and question.wanted is not None
-    late = listed and isinstance(jumps, Jumps) and jumps.chain
-    return Worth.unless("which positions a layer of chains has is known only after the whole count" if late else None)
+    late = listed and isinstance(jumps, Jumps) and (jumps.chain or jumps.free > MOST_FREE)
+    return Worth.unless("which positions a layer has is known only after the whole count" if late else None)
 
 
 def _beyond_sets(space: Space) -> bool:

@@ -312,6 +312,30 @@ def test_chains_to_goals_in_which_regions_are_full(below_a_bound):
         check_chains(replace(model, start=start), sorted(goals))
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_chains_on_boards_of_two_words(seed):
+    """Few pegs on 81 cells; every second time positions and goals are mirrored, so that classes have two positions."""
+    model = board(("ooooooooo",) * 9, LATTICE).model("chain")
+    random = Random(seed)
+    left, top = random.randrange(5), random.randrange(5)
+    middle = [9 * (top + row) + left + column for row in range(4) for column in range(4)]
+    pegs_at = set(random.sample(middle, 7))
+    if seed % 2:
+        pegs_at |= {cell % 9 * 9 + cell // 9 for cell in pegs_at}
+    position = start = bytes(int(cell in pegs_at) for cell in range(81))
+    for _ in range(random.randrange(1, 4)):
+        position = random.choice(sorted(model.moves(position)) or [position])
+    mirrored = bytes(position[cell % 9 * 9 + cell // 9] for cell in range(81))
+    assert pegs.refuses(model, "search") is None
+    assert pegs.refuses(model, "depths") is not None
+    check_chains(replace(model, start=start), sorted({position, mirrored} if seed % 2 else {position}))
+
+
+def test_a_triangle_of_more_than_64_holes_gets_a_proved_bound():
+    answer = questions.solve(triangle(11, 1), limits=Limits(positions=100_000))
+    assert (answer.status, answer.engine, answer.bound) == (Status.STOPPED, "pegs", 18)
+
+
 def triangle(side, hole):
     """The triangle with one hole, to any one peg."""
     signs = "".join("." if cell == hole else "o" for cell in range(side * (side + 1) // 2))

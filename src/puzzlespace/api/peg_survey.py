@@ -134,7 +134,8 @@ def _answers(
     letters = [" ".join(words) for words in getattr(puzzle.view, "letters", ())]
     reasons = {last: why_impossible(model, start, [goal], puzzle.board.names, letters) for last, goal in goals.items()}
     alike = {end for last in wanted if reasons[last] is None for first, end in wanted[last] if first == hole}
-    together = bool(alike) and pegs.worthwhile(model, "search") and bool(model.metric.after)
+    one_search = pegs.worthwhile(model, "search") and not pegs.beyond_sets(model)
+    together = bool(alike) and one_search and bool(model.metric.after)
     found = pegs.shortest_to_each(model, [_one(puzzle, end, PEG) for end in sorted(alike)], watch) if together else {}
     for last, goal in goals.items():
         reason = reasons[last]

@@ -18,8 +18,8 @@ from ..model.effects import allowed
 from ..model.model import Model
 from ..model.rule import Rule, single_symbols
 
-MOST_CELLS = 64
-"""The most cells of a board: a position is one word."""
+MOST_CELLS, MOST_WIDE = 64, 128
+"""The most cells of a board whose positions are one word, and of one whose positions are two."""
 
 MOST_BOUND = 10
 """The most bound cells; boards with more have almost independent parts."""
@@ -81,11 +81,24 @@ def read(model: Model) -> Jumps | str:
     return model.bare.kept(_read)
 
 
+def read_wide(model: Model) -> Jumps | str:
+    """Do what `read` does, also for boards whose positions are two words."""
+    return model.bare.kept(_read_wide)
+
+
 def _read(model: Model) -> Jumps | str:
+    return _read_up_to(model, MOST_CELLS)
+
+
+def _read_wide(model: Model) -> Jumps | str:
+    return _read_up_to(model, MOST_WIDE)
+
+
+def _read_up_to(model: Model, cells: int) -> Jumps | str:
     if model.metric.beyond_rules is not None:
         return model.metric.beyond_rules
-    if model.symbols != 2 or model.cells > MOST_CELLS:
-        return f"it is for pegs of one kind on at most {MOST_CELLS} cells"
+    if model.symbols != 2 or model.cells > cells:
+        return f"it is for pegs of one kind on at most {cells} cells"
     rules = flips(model)
     if not rules:
         return NO_JUMPS

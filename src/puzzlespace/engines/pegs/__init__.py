@@ -18,8 +18,9 @@ from ...limits.watch import Watch
 from ...model.goal import Goal
 from ...model.metric import Metric
 from ...model.model import Model
-from ...structure.jumps import Jumps
+from ...structure.jumps import MOST_CELLS, Jumps
 from ...structure.jumps import read as jumps_of
+from ...structure.jumps import read_wide as wide_jumps_of
 from .values import CHAIN, COUNT, MOST_FREE, SET
 
 if TYPE_CHECKING:
@@ -48,16 +49,22 @@ def refuses(space: Space, question: str) -> str | None:
     if model is None or model.metric.free:
         return unfit(space)
     jumps = jumps_of(model)
-    if isinstance(jumps, str):
-        return jumps
-    return None
+    if not isinstance(jumps, str):
+        return None
+    return None if question == "search" and _wide(model) else jumps
+
+
+def _wide(model: Model) -> bool:
+    """Return whether it is peg solitaire in chains on a board whose positions are two words."""
+    jumps = wide_jumps_of(model)
+    return isinstance(jumps, Jumps) and jumps.chain and len(jumps.order) > MOST_CELLS
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return that this engine starts at once if the puzzle is peg solitaire on a large board."""
     if isinstance(question, Search) and question.goals is None:
         return Worth(reason="the goal positions are not listed one by one")
-    if isinstance(question, Search) and question.every and _beyond_sets(question.space):
+    if isinstance(question, Search) and question.every and beyond_sets(question.space):
         return Worth(reason="on a board so large it finds one solution in chains, and does not count them")
     what = "search" if isinstance(question, Search) else "depths"
     if not worthwhile(question.space, what):
@@ -67,11 +74,11 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     return Worth.unless("which positions a layer has is known only after the whole count" if late else None)
 
 
-def _beyond_sets(space: Space) -> bool:
-    """Return whether moves are chains, and a class has too many positions for a set."""
+def beyond_sets(space: Space) -> bool:
+    """Return whether moves are chains of jumps, and a class has too many positions for a set."""
     model = model_of(space)
-    jumps = None if model is None else jumps_of(model)
-    return isinstance(jumps, Jumps) and jumps.chain and jumps.free > MOST_FREE
+    jumps = None if model is None else wide_jumps_of(model)
+    return isinstance(jumps, Jumps) and jumps.chain and (jumps.free > MOST_FREE or len(jumps.order) > MOST_CELLS)
 
 
 def worthwhile(space: Space, question: str) -> bool:
@@ -79,7 +86,7 @@ def worthwhile(space: Space, question: str) -> bool:
     model = model_of(space)
     if model is None or model.symbols != 2 or refuses(space, question):
         return False
-    jumps = jumps_of(model)
+    jumps = wide_jumps_of(model)
     return isinstance(jumps, Jumps) and jumps.free >= WORTHWHILE
 
 
@@ -100,7 +107,7 @@ def field_of(model: Model, jumps: Jumps, kept: Sequence[Sequence[bytes]]) -> Peg
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
     model = question.model
-    jumps = jumps_of(model)
+    jumps = wide_jumps_of(model)
     assert isinstance(jumps, Jumps)
     if question.goals is None:
         raise UnsupportedError("engine pegs: the goal positions cannot be listed one by one")
@@ -124,7 +131,7 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
 
     Raises UnsupportedError or LimitError if the board is too large for `_whole`.
     """
-    small, large = jumps.free < watch.thresholds[BEAM_BITS], jumps.free > MOST_FREE
+    small, large = jumps.free < watch.thresholds[BEAM_BITS], jumps.free > MOST_FREE or len(jumps.order) > MOST_CELLS
     if question.every and large:
         raise UnsupportedError("engine pegs: on a board so large it finds one solution, and does not count them")
     if jumps.chain and large:

@@ -52,10 +52,14 @@ def weights(field: PegField) -> np.ndarray:
 
 
 def best(keys: np.ndarray, weight: np.ndarray, width: int) -> np.ndarray:
-    """Return the rows of the `width` positions whose pegs have the least weights, of more than `width`."""
-    scores = np.zeros(len(keys), np.float32)
+    """Return the rows of the `width` positions whose pegs have the least weights, of more than `width`.
+
+    keys  uint64 [n], or [n, words]
+    """
+    scores, words = np.zeros(len(keys), np.float32), keys.reshape(len(keys), -1)
     for bit, each in enumerate(weight):
-        scores += (keys >> np.uint64(bit) & np.uint64(1)).astype(np.float32) * np.float32(each)
+        has = words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)
+        scores += has.astype(np.float32) * np.float32(each)
     return np.argpartition(scores, width)[:width]
 
 

@@ -73,7 +73,6 @@ class ChainSearch:
         self.field, self.start, self.goals, self.watch = field, start, goals, watch
         self.board = _board(field, goals)
         self.moves = _moves(MOVES_ROOM)
-        self.scratch = np.empty(len(field.places), np.uint64)
         self.weight = weights(field)
         self.limit = 1
 
@@ -81,7 +80,7 @@ class ChainSearch:
         """Return the classes of the positions of a shortest solution, without the start, or None if there is none."""
         from ...kernels.pegs.chains import bound_at
 
-        self.limit = max(1, int(bound_at(self.board, np.uint64(self.start))))
+        self.limit = max(1, int(bound_at(self.board, *_words([self.start])[0])))
         while self.limit <= self.start.bit_count() - self.goals[0].bit_count():
             self.watch.known.prove(self.limit)
             self.watch.layer(self.limit, self.watch.generated, 0, bound=True)
@@ -96,7 +95,7 @@ class ChainSearch:
 
     def _attempt(self, width: int | None) -> tuple[list[int] | None, bool]:
         """Return a solution of the length of the limit, or None, and whether positions were dropped."""
-        layers = [ChainRows(np.array([min(self.field.images(self.start))], np.uint64), np.zeros(1, np.int32))]
+        layers = [ChainRows(_words([min(self.field.images(self.start))]), np.zeros(1, np.int32))]
         dropped = False
         for left in range(self.limit - 1, -1, -1):
             layer = self._following(layers[-1].keys, left)
@@ -118,7 +117,7 @@ class ChainSearch:
             rows[1] = min(rows[0] + ROWS, len(keys))
             ended = DONE
             while ended == DONE and rows[0] < rows[1] and following.state[GOAL] < 0:
-                ended = extend(self.board, keys, rows, left, following, self.moves, self.scratch)
+                ended = extend(self.board, keys, rows, left, following, self.moves)
             if ended == LONG:
                 self.moves = _moves(2 * len(self.moves.words))
             elif ended == FULL:
@@ -132,9 +131,9 @@ class ChainSearch:
         from ...kernels.pegs.chains import ChainLayer as Made
 
         slots = 1 << (2 * room - 1).bit_length()
-        self.watch.reserve(4 * slots + 12 * room, self.limit)
+        self.watch.reserve(4 * slots + 20 * room, self.limit)
         state = np.array([0, 0, -1], np.int64)
-        return Made(np.full(slots, -1, np.int32), np.empty(room, np.uint64), np.empty(room, np.int32), state)
+        return Made(np.full(slots, -1, np.int32), np.empty((room, 2), np.uint64), np.empty(room, np.int32), state)
 
     def _doubled(self, layer: ChainLayer) -> ChainLayer:
         """Return a layer with twice the room."""
@@ -151,7 +150,7 @@ def _back(layers: Sequence[ChainRows]) -> list[int]:
     """Return the keys on a path to the goal of the last layer, without the first one."""
     row, path = layers[-1].goal, list[int]()
     for layer in reversed(layers[1:]):
-        path.append(int(layer.keys[row]))
+        path.append(int(layer.keys[row, 0]) | int(layer.keys[row, 1]) << 64)
         row = int(layer.parents[row])
     return path[::-1]
 
@@ -159,7 +158,13 @@ def _back(layers: Sequence[ChainRows]) -> list[int]:
 def _moves(room: int) -> ChainMoves:
     from ...kernels.pegs.chains import ChainMoves as Made
 
-    return Made(np.full(2 * room, -1, np.int32), np.empty(room, np.uint64), np.empty(room, np.int64))
+    return Made(np.full(2 * room, -1, np.int32), np.empty((room, 2), np.uint64), np.empty(room, np.int64))
+
+
+def _words(positions: Sequence[int]) -> np.ndarray:
+    """Return positions, or sets of places, as two words each."""
+    low = (1 << 64) - 1
+    return np.array([(each & low, each >> 64) for each in positions], np.uint64).reshape(-1, 2)
 
 
 def _board(field: PegField, goals: Sequence[int]) -> ChainBoard:
@@ -167,8 +172,9 @@ def _board(field: PegField, goals: Sequence[int]) -> ChainBoard:
 
     jumps, places = field.jumps, len(field.jumps.order)
     order = sorted(range(len(jumps.mask)), key=lambda jump: jumps.origin[jump])
+    flip = [jumps.mask[jump] for jump in order]
     to = [1 << jumps.target[jump] for jump in order]
-    over = [jumps.mask[jump] ^ 1 << jumps.origin[jump] ^ bit for jump, bit in zip(order, to, strict=True)]
+    over = [mask ^ 1 << jumps.origin[jump] ^ bit for jump, mask, bit in zip(order, flip, to, strict=True)]
     first = np.searchsorted([jumps.origin[jump] for jump in order], np.arange(places + 1))
     triples = zip(map(jumps.origin.__getitem__, order), map(_place, over), map(_place, to), strict=True)
     found = regions(triples, places)
@@ -178,26 +184,37 @@ def _board(field: PegField, goals: Sequence[int]) -> ChainBoard:
     )
     return Made(
         first.astype(np.int64),
-        np.array(over, np.uint64),
-        np.array(to, np.uint64),
+        _words(over),
+        _words(to),
+        _words(flip),
         np.array([jumps.target[jump] for jump in order], np.int64),
-        field.ahead.images,
+        _images(field),
         np.cumsum([0, *map(len, beside)]),
-        np.array([region for each in beside for region in each], np.uint64),
-        np.array(goals, np.uint64),
+        _words([region for each in beside for region in each]),
+        _words(goals),
         variants,
         groups,
-        listed,
+        _words(listed),
         bases,
         table,
     )
+
+
+def _images(field: PegField) -> np.ndarray:
+    """Return `images` of a `ChainBoard`."""
+    images = np.zeros((-(-len(field.jumps.order) // 11), 2048, len(field.places), 2), np.uint64)
+    contents = np.arange(2048)
+    for symmetry, place in enumerate(field.places):
+        for bit, image in enumerate(place):
+            images[bit // 11, contents >> bit % 11 & 1 > 0, symmetry, image >> 6] |= np.uint64(1 << (image & 63))
+    return images
 
 
 def _place(bit: int) -> int:
     return bit.bit_length() - 1
 
 
-def _tables(variants: Iterable[Sequence[int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _tables(variants: Iterable[Sequence[int]]) -> tuple[np.ndarray, np.ndarray, list[int], np.ndarray, np.ndarray]:
     """Return `variants`, `groups`, `regions`, `bases` and `table` of a `ChainBoard`."""
     counts, sizes, bases, listed, tables = [0], [0], [0], list[int](), [np.zeros(0, np.uint8)]
     for variant in variants:
@@ -209,7 +226,7 @@ def _tables(variants: Iterable[Sequence[int]]) -> tuple[np.ndarray, np.ndarray, 
             bases.append(bases[-1] + len(tables[-1]))
         counts.append(len(sizes) - 1)
     first, groups, begins = (np.array(each, np.int64) for each in (counts, sizes, bases[:-1]))
-    return first, groups, np.array(listed, np.uint64), begins, np.concatenate(tables)
+    return first, groups, listed, begins, np.concatenate(tables)
 
 
 def _packings(group: Sequence[int]) -> np.ndarray:

@@ -53,6 +53,10 @@ def test_depths_are_saved_and_resumed(file, tmp_path):
     assert shown["hardest"]["count"] == whole["hardest"]["count"]
     code, out, _ = run("depths", f"{file}#1", "--save", str(folder), "--resume")
     assert f"{sum(whole['counts'])} positions; which are won or dead is told without --save" in out
+    code, out, _ = run("solve", f"{file}#1", "--table", str(folder))
+    assert (code, "2 inputs, no shorter solution exists:\nRR\n" in out) == (0, True)
+    code, _, err = run("solve", f"{file}#1", "--table", str(folder), "--start", "R")
+    assert (code, "they are of another puzzle" in err) == (30, True)
     code, _, err = run("depths", f"{file}#2", "--save", str(folder), "--resume")
     assert (code, "they are of another puzzle" in err) == (30, True)
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache, partial
 from random import Random
 
@@ -11,14 +12,15 @@ import pytest
 from array_puzzles import pancakes, random_arrays
 from drawn_levels import drawn_level
 from places import SUPPORT
-from puzzlespace import Custom, InputError, Limits, TableError, UnsupportedError, depths
+from puzzlespace import Custom, InputError, Limits, TableError, UnsupportedError, depths, solve
 from puzzlespace.api.saved import asking, saving
-from puzzlespace.contract.questions import Depths
+from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
 from puzzlespace.search.disk_layers import SPILL_FROM
 from puzzlespace.search.merge import LEAST_AT_ONCE
+from puzzlespace.tables import own_opened
 
 COUNTS = (1, 5, 20, 79, 199, 281, 133, 2)
 
@@ -89,9 +91,36 @@ def test_from_the_goal_and_what_cannot_be_saved(tmp_path):
         depths(plainly, engine=saving(plainly, tmp_path / "plain"))
     with pytest.raises(InputError, match="counts_only"):
         saving(puzzle, tmp_path / "counts", counts_only=True)
-    with pytest.raises(UnsupportedError, match="needs a puzzle with a board"):
-        asking(puzzle, tmp_path / "goal")
     assert not (tmp_path / "counts").exists()
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_solutions_are_read_from_a_finished_count(kind, tmp_path, monkeypatch):
+    monkeypatch.setattr(own_opened, "AT_ONCE", 600)
+    monkeypatch.setattr(own_opened, "SPLIT", 3)
+    statuses = set()
+    for seed in range(8):
+        puzzle, folder = DRAWN[kind](seed), tmp_path / str(seed)
+        counts = depths(puzzle, engine=saving(puzzle, folder)).counts
+        engine, found = asking(puzzle, folder), plain.search(Search(puzzle, puzzle.start), Watch())
+        asked = engine.search(Search(puzzle, puzzle.start), Watch())
+        assert (asked.layers, asked.bound) == (found.layers, found.bound)
+        one = engine.search(Search(puzzle, puzzle.start, every=False), Watch())
+        assert [len(layer) for layer in one.layers] == [1] * len(found.layers)
+        assert all(here <= there for here, there in zip(one.layers, found.layers, strict=True))
+        answer = solve(puzzle, engine=engine, count=True)
+        assert (answer.status, answer.moves) == (solve(puzzle).status, solve(puzzle).moves)
+        assert depths(puzzle, engine=engine).counts == counts
+        late = engine.search(Search(puzzle, puzzle.start), Watch(Limits(seconds=0)))
+        assert found.bound is None or late.bound <= found.bound
+        statuses.add(answer.status)
+        if len(counts) > 1:
+            other = replace(puzzle, start=puzzle.moves(puzzle.start)[0]) if kind == "games" else pancakes(5)
+            with pytest.raises(TableError, match="another puzzle"):
+                engine.search(Search(other, other.start), Watch())
+    assert len(statuses) == 2
+    with pytest.raises(TableError, match="no depth table"):
+        asking(pancakes(5), tmp_path)
 
 
 @pytest.mark.parametrize("words", [("pancakes", "10", "3"), ("pancakes", "6", "4", "disk"), ("game", "6", "5", "disk")])

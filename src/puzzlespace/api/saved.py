@@ -46,7 +46,7 @@ def saving(
     counts_only  keep no depths, only the counts, and until they are complete what is needed to resume
 
     A puzzle written in Python needs an encoding whose layers can be in files, as `Arrays` and levels of games have. Its
-    folder is for resuming only, also when the count is complete: nothing else answers from it.
+    folder is continued, or answers (`asking`); `open_table` and `puzzlespace table` do not read it.
 
     The engine's `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved. For
     a puzzle written in Python, UnsupportedError is raised at once.
@@ -99,8 +99,10 @@ def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
 
 
 @checked
-def asking(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> Engine:
+def asking(puzzle: Puzzle | Custom | str | Path, folder: str | Path, *, metric: str = "") -> Engine:
     """Return an engine that answers from the finished table in a folder.
+
+    For a puzzle written in Python or a level of a game, it answers `depths`, and `solve` from the start.
 
     Raises TableError if the folder has no such table, or it is damaged or of another puzzle.
 
@@ -112,6 +114,13 @@ def asking(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "")
     """
     from ..tables.kinds import answering_engine
 
+    puzzle = level_of(puzzle) or puzzle
+    if isinstance(puzzle, Custom):
+        from ..tables.own_opened import asking_engine
+
+        if metric:
+            raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
+        return asking_engine(Path(folder), puzzle)
     return answering_engine(Path(folder), puzzle_of(puzzle, "asking").model(metric))
 
 

@@ -51,13 +51,15 @@ def placed(level: GameLevel, start: str) -> GameLevel:
 
 
 def solve(
-    level: GameLevel, start: str, count: bool, every: bool, engine: str, asked: CommonOptions, as_json: bool,
+    level: GameLevel, start: str, count: bool, every: bool, engine: str | Engine, asked: CommonOptions, as_json: bool,
     wanted: WantedPicture,
 ) -> int:  # fmt: skip
     """Print a shortest solution of a level, and draw it."""
     level = placed(level, start)
     answer = questions.solve(level, engine=engine, count=count or every, limits=asked.limits, progress=asked.report)
-    why = why_unsolvable(level, Watch(asked.limits)) if answer.status is Status.IMPOSSIBLE else None
+    why = None
+    if answer.status is Status.IMPOSSIBLE:  # a table may have more positions than fit the memory
+        why = why_unsolvable(level, Watch(asked.limits)) if isinstance(engine, str) else "no saved position is won"
     others = _Every(level, engine, asked) if every and answer.path else None
     letters = [level.letters(each) for each in others or () if as_json]
     asked.done()

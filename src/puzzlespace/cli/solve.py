@@ -150,10 +150,11 @@ def solve(
         games.refuse(
             goal=goal, turned=turned, moves=moves, avoid=avoid, first=first, within=within is not None,
             at_most=at_most is not None, best=best, metric=metric, notation=notation, bound=heuristic, batch=batch,
-            cluster=cluster, table=kept, solid=solid, names=names, arrows=arrows, glyphs=glyphs != "ascii",
+            cluster=cluster, solid=solid, names=names, arrows=arrows, glyphs=glyphs != "ascii",
         )  # fmt: skip
         pictures = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size)
-        return games.solve(level, start, count, every, engine, asked, as_json, pictures)
+        chosen = tables.engine_of(engine, level, kept, "")
+        return games.solve(level, start, count, every, chosen, asked, as_json, pictures)
     if notation not in ("", LURD):
         raise InputError(f"--notation: expected {LURD}, found {notation!r}")
     wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows, solid, names)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ..api import saved
 from ..contract.questions import Engine
@@ -18,6 +18,9 @@ from .exit_codes import ExitCode
 from .options import CommonOptions, Json, limited
 from .parser import Argument, CommandGroup, Option
 from .terminal import print_json
+
+if TYPE_CHECKING:
+    from ..games.level import GameLevel
 
 Folder = Annotated[Path, Argument(metavar="DIR", help="the folder that `depths --save` made")]
 TableFolder = Annotated[
@@ -44,7 +47,7 @@ OnlyCounts = Annotated[
 app = CommandGroup("table", "Show, verify and export saved depth tables.")
 
 
-def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> str | Engine:
+def engine_of(engine: str, puzzle: Puzzle | GameLevel, folder: Path | None, metric: str) -> str | Engine:
     """Return the engine that answers: the table in the folder if there is one. Raises InputError, TableError."""
     if folder is None:
         return engine

@@ -71,8 +71,8 @@ class GameLayers(Encoding):
     def rules(self) -> bytes:
         return self.positions.compiled().rules()
 
-    def rows_of(self, words: range) -> Any:
-        return self.positions.compiled().rows(words.start, words.stop)
+    def rows_of(self, words: Words) -> Any:
+        return self.positions.compiled().rows(words.start, words.stop) if isinstance(words, range) else words.copy()
 
     def words_of(self, rows: Any) -> Words:
         return rows

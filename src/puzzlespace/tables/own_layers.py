@@ -57,8 +57,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
     with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
-        with unwatched():  # the first layers are always found: they are not part of what is counted
-            identity = _identity(question, saving)
+        identity = _identity(question, saving)
         found = manifests.finished(folder) if saving.resume and there(folder / MANIFEST) else _unfinished(saving)
         store = FolderStore(saving, identity, 0.0 if found is None else found.get("seconds", 0.0))
         if found is None:
@@ -81,6 +80,11 @@ def _unfinished(saving: Saving) -> dict[str, Any] | None:
     return unfinished(saving)
 
 
+def check_same(found: dict[str, Any], question: Depths, saving: Saving) -> None:
+    """Raise TableError if a folder has the layers of another puzzle, or from other positions."""
+    _check(found, _identity(question, saving), saving)
+
+
 def _check(found: dict[str, Any], identity: dict[str, Any], saving: Saving) -> None:
     """Raise TableError if a folder has the layers of another puzzle."""
     if not is_runs(found) or any(found[key] != identity[key] for key in ("model", "sources", "numbering")):
@@ -89,7 +93,12 @@ def _check(found: dict[str, Any], identity: dict[str, Any], saving: Saving) -> N
 
 
 def _identity(question: Depths, saving: Saving) -> dict[str, Any]:
-    """Return the first fields of the manifests of a question."""
+    """Return the first fields of the manifests of a question, whatever the limits of its count are."""
+    with unwatched():
+        return _described(question, saving)
+
+
+def _described(question: Depths, saving: Saving) -> dict[str, Any]:
     encoding = encoded.encoding_of(question.space)
     encoding.file()
     end = first_layer(encoding, question.sources)

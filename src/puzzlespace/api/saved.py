@@ -116,8 +116,11 @@ def asking(puzzle: Puzzle | Custom | str | Path, folder: str | Path, *, metric: 
 
     puzzle = level_of(puzzle) or puzzle
     if isinstance(puzzle, Custom):
+        from ..tables.own_layers import refuses
         from ..tables.own_opened import asking_engine
 
+        if reason := refuses(puzzle, "depths"):
+            raise UnsupportedError(f"asking: {puzzle.name}: {reason}")
         if metric:
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
         return asking_engine(Path(folder), puzzle)

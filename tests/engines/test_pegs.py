@@ -273,7 +273,7 @@ def below_a_bound(request, monkeypatch):
     """Every board is searched in layers below a bound; if `small`, with beams and room so small that all is used."""
     monkeypatch.setattr(pegs, "MOST_FREE", -1)
     if request.param == "small":
-        small = {"WIDTHS": (1, 3, None), "LARGEST_TABLE": 2, "ROWS": 1, "ROOM": 1, "MOVES_ROOM": 2}
+        small = {"WIDTHS": (1, 3, None), "LARGEST_TABLE": 2, "ROWS": 1, "ROOM": 1, "MOVES_ROOM": 2, "SPARE": 1}
         for name, value in small.items():
             monkeypatch.setattr(chains, name, value)
 
@@ -363,6 +363,12 @@ def test_the_fewest_chains_on_triangles(side, moves, monkeypatch):
     answers = [questions.solve(triangle(side, hole), engine="pegs") for hole in holes_of(side)]
     assert min(answer.moves for answer in answers if answer.status is Status.OPTIMAL) == moves
     assert {answer.status for answer in answers} <= {Status.OPTIMAL, Status.IMPOSSIBLE}
+
+
+@pytest.mark.long
+def test_the_triangle_of_side_ten():
+    """Some minutes, and up to 4 GB."""
+    assert questions.solve(triangle(10, 1)).moves == 18
 
 
 def test_a_stopped_search_below_a_bound_says_what_it_proved():
@@ -539,6 +545,18 @@ def test_a_survey_covers_every_pair_once():
         next(peg_survey.problems(puzzle, holes=["z9"]))
     with pytest.raises(UnsupportedError, match="one kind of peg"):
         next(peg_survey.problems(load("eight")))
+
+
+def test_a_survey_below_a_bound_has_the_same_answers(monkeypatch):
+    puzzle = board(HOOK)
+
+    def answers():
+        found = [(each.alike, each.answer.moves) for each in peg_survey.problems(puzzle, holes=["a1", "b2"])]
+        return sorted((sorted(alike), moves) for alike, moves in found)
+
+    expected = answers()
+    monkeypatch.setattr(pegs, "MOST_FREE", -1)
+    assert answers() == expected
 
 
 def test_no_word_loses_its_place():

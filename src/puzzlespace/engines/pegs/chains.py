@@ -35,12 +35,20 @@ ROOM, MOVES_ROOM = 1 << 12, 1 << 12
 """Room at first for the positions of a layer, and for those that the moves of one peg lead to."""
 
 
+SPARE = 8
+"""If only the best positions are kept, others are dropped when there are so many times as many."""
+
+
 class ChainRows(NamedTuple):
-    """A layer: its positions, for each the row of a parent in the layer before, the row of a goal or -1."""
+    """A layer: its positions, for each the row of a parent in the layer before, the row of a goal or -1.
+
+    dropped  whether some positions were left out, because others are better
+    """
 
     keys: np.ndarray
     parents: np.ndarray
     goal: int = -1
+    dropped: bool = False
 
 
 def shortest(model: Model, field: PegField, start: int, goals: Sequence[int], watch: Watch) -> list[bytes]:
@@ -96,22 +104,17 @@ class ChainSearch:
     def _attempt(self, width: int | None) -> tuple[list[int] | None, bool]:
         """Return a solution of the length of the limit, or None, and whether positions were dropped."""
         layers = [ChainRows(_words([min(self.field.images(self.start))]), np.zeros(1, np.int32))]
-        dropped = False
         for left in range(self.limit - 1, -1, -1):
-            layer = self._following(layers[-1].keys, left)
-            if layer.goal >= 0:
-                return _back([*layers, layer]), dropped
-            if width is not None and len(layer.keys) > width:
-                kept = best(layer.keys, self.weight, width)
-                layer, dropped = ChainRows(layer.keys[kept], layer.parents[kept]), True
-            layers.append(layer)
-        return None, dropped
+            layers.append(self._following(layers[-1].keys, left, width))
+            if layers[-1].goal >= 0:
+                return _back(layers), False
+        return None, any(layer.dropped for layer in layers)
 
-    def _following(self, keys: np.ndarray, left: int) -> ChainRows:
-        """Return the positions one move from some, from which at most `left` moves may be enough."""
+    def _following(self, keys: np.ndarray, left: int, width: int | None) -> ChainRows:
+        """Return the best positions one move from some, from which at most `left` moves may be enough."""
         from ...kernels.pegs.chains import DONE, FULL, GENERATED, GOAL, LONG, NUMBER, extend
 
-        following = self._layer(max(ROOM, len(keys)))
+        following, dropped, last = self._layer(max(ROOM, len(keys))), False, -1
         rows = np.zeros(2, np.int64)
         while rows[0] < len(keys) and following.state[GOAL] < 0:
             rows[1] = min(rows[0] + ROWS, len(keys))
@@ -120,12 +123,27 @@ class ChainSearch:
                 ended = extend(self.board, keys, rows, left, following, self.moves)
             if ended == LONG:
                 self.moves = _moves(2 * len(self.moves.words))
+            elif ended == FULL and width is not None and len(following.keys) > SPARE * width and rows[0] > last:
+                following, dropped, last = self._best(following, width), True, int(rows[0])
             elif ended == FULL:
-                following = self._doubled(following)
+                following = self._filled(following.keys, following.parents, 2 * len(following.keys), following.state)
             self.watch.tick(int(following.state[GENERATED]), self.limit)
             following.state[GENERATED] = 0
+        goal = int(following.state[GOAL])
+        if goal < 0 and width is not None and following.state[NUMBER] > width:
+            following, dropped = self._best(following, width), True
         number = int(following.state[NUMBER])
-        return ChainRows(following.keys[:number].copy(), following.parents[:number].copy(), int(following.state[GOAL]))
+        return ChainRows(following.keys[:number].copy(), following.parents[:number].copy(), goal, dropped)
+
+    def _best(self, layer: ChainLayer, width: int) -> ChainLayer:
+        """Return a layer with the best positions only."""
+        from ...kernels.pegs.chains import NUMBER
+
+        number = int(layer.state[NUMBER])
+        kept = best(layer.keys[:number], self.weight, width)
+        state = layer.state.copy()
+        state[NUMBER] = width
+        return self._filled(layer.keys[kept], layer.parents[kept], len(layer.keys), state)
 
     def _layer(self, room: int) -> ChainLayer:
         from ...kernels.pegs.chains import ChainLayer as Made
@@ -135,14 +153,14 @@ class ChainSearch:
         state = np.array([0, 0, -1], np.int64)
         return Made(np.full(slots, -1, np.int32), np.empty((room, 2), np.uint64), np.empty(room, np.int32), state)
 
-    def _doubled(self, layer: ChainLayer) -> ChainLayer:
-        """Return a layer with twice the room."""
+    def _filled(self, keys: np.ndarray, parents: np.ndarray, room: int, state: np.ndarray) -> ChainLayer:
+        """Return a layer with some positions, and room for others."""
         from ...kernels.pegs.chains import place_keys
 
-        made, room = self._layer(2 * len(layer.keys)), len(layer.keys)
-        made.keys[:room], made.parents[:room], made.state[:] = layer.keys, layer.parents, layer.state
+        made = self._layer(room)
+        made.keys[: len(keys)], made.parents[: len(keys)], made.state[:] = keys, parents, state
         with np.errstate(over="ignore"):
-            place_keys(made.slots, layer.keys)
+            place_keys(made.slots, keys)
         return made
 
 

@@ -30,7 +30,8 @@ from puzzlespace.engines.gliders import needs as glider_needs
 from puzzlespace.engines.table import needs as table_needs
 from puzzlespace.engines.table.slide.numbering import plan as slide_plan
 from puzzlespace.limits.watch import Watch
-from puzzlespace.registry import FAMILIES
+from puzzlespace.registry import ENGINES as ALL_ENGINES
+from puzzlespace.registry import FAMILIES, needs_of
 from puzzlespace.render import planned
 from puzzlespace.storage import cache, files
 from puzzlespace.storage.files import DATA, SUMS
@@ -120,6 +121,21 @@ def test_a_count_that_does_not_fit_says_what_is_needed(quick):
     found = plan("slide:2x6", limits=Limits(memory=33_000_000))
     assert found.where == "files"
     assert "counted in temporary files of 32 MB" in found.advice
+
+
+@pytest.mark.parametrize(
+    ("engine", "spec", "metric"),
+    [("blocks", "century", "step"), ("boxes", "microban36", "move"), ("gliders", "slide:3x3", "step")],
+)
+def test_all_engines_for_rules_take_the_same_files_for_the_same_layers(engine, spec, metric):
+    model, sizes = load(spec).model(metric), [1.0, 5.0, 1e4, 3e9]
+    taken = [
+        needs_of(each)(model, (model.anchor,), None).traffic(sizes, 3.0)
+        for each in ALL_ENGINES
+        if each.name in (engine, "frontier")
+    ]
+    assert taken[0] == taken[1]
+    assert min(map(sum, taken[0])) > 0
 
 
 @pytest.mark.parametrize(

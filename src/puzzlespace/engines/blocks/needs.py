@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ...contract.needs import Needs, Pair, Reference, Sizes, no_files
+from ...contract.needs import Needs, Pair, Reference, Sizes
 from ...limits.watch import paced
 from ...model.model import Model
+from ..packed.needs import traffic_of
 from . import ENGINE, prepared
 from .code_set import FULLEST, KEPT_WHOLE
 
@@ -26,6 +27,6 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
         return [(0.0, size * children) for size in paced(sizes)]
 
     return Needs(
-        f"codes of {codes.bits} bits in a hash set", 0, f"{far} bytes a slot", 0, 0, 0, held_bytes, work, no_files,
-        0.0, Reference("blocks", "century", "step", ENGINE, needs, "klotski"),
+        f"codes of {codes.bits} bits in a hash set", 0, f"{far} bytes a slot", 0, 0, 0, held_bytes, work,
+        traffic_of(model, sources, undone=True), 0.0, Reference("blocks", "century", "step", ENGINE, needs, "klotski"),
     )  # fmt: skip

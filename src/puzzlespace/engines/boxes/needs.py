@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...contract.needs import Needs, Pair, Reference, Sizes, no_files
+from ...contract.needs import Needs, Pair, Reference, Sizes
 from ...errors import UnsupportedError
 from ...limits.watch import paced
 from ...model.model import Model
 from ...structure.boxes import Warehouse, read_rules
+from ..packed.needs import traffic_of
 from . import ENGINE
 
 
@@ -29,5 +30,6 @@ def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:
 
     return Needs(
         "sets of cells with boxes in a hash table", 0, f"{each} bytes a position, and 8 to 16 in the hash table", 0, 0,
-        0, held, work, no_files, 0.0, Reference("boxes", "microban36", "push", ENGINE, needs, "microban6"),
+        0, held, work, traffic_of(model, sources, undone=False), 0.0,
+        Reference("boxes", "microban36", "push", ENGINE, needs, "microban6"),
     )  # fmt: skip

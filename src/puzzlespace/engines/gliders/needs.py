@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ...contract.needs import Needs, Pair, Reference, Sizes, no_files
+from ...contract.needs import Needs, Pair, Reference, Sizes
 from ...errors import UnsupportedError
 from ...limits.machine import spare_memory
 from ...limits.watch import paced
 from ...model.model import Model
+from ..packed.needs import traffic_of
 from . import ENGINE, reading_of
 from .layers import MOST_BITS, SLOTS
 
@@ -39,6 +40,7 @@ def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:
 
     seen = f"{reading.placements:,} bits, one for each placement" if dense else "16 to 64 bytes in a hash table"
     return Needs(
-        "cells of pieces as words", 0, f"8 bytes a position of two layers, and {seen}", 0, 0, 0, held, work, no_files,
-        float(tracks * (size + 10)), Reference("gliders", "slide:2x5", "step", ENGINE, needs, "slide:3x2"),
+        "cells of pieces as words", 0, f"8 bytes a position of two layers, and {seen}", 0, 0, 0, held, work,
+        traffic_of(model, sources, undone=model.reversible), float(tracks * (size + 10)),
+        Reference("gliders", "slide:2x5", "step", ENGINE, needs, "slide:3x2"),
     )  # fmt: skip

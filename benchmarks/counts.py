@@ -20,7 +20,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from machine import DOCS, END, described, write
+from machine import described, kept, write
 from puzzlespace import Limits, Puzzle, depths, load, plan, solve, with_start
 from puzzlespace.api.loader import from_text
 
@@ -98,9 +98,7 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--record", action="store_true")
     asked = parser.parse_args()
-    _, _, text = (DOCS / PAGE).read_text().partition(f"<!-- written by {MARK} -->")
-    kept = [line.strip("| ").split(" | ") for line in text.partition(END)[0].splitlines() if line.startswith("| ")]
-    rows = {cells[0]: cells for cells in kept[2:]}
+    rows = {cells[0]: cells for cells in kept(PAGE, MARK)}
     for folder in asked.folders:
         cells = row(Count.of(folder))
         rows[cells[0]] = cells

@@ -30,6 +30,12 @@ def processor() -> str:
     return names[0] if names else platform.machine()
 
 
+def kept(page: str, command: str) -> list[list[str]]:
+    """Return the rows, without the heads, of the table that a page of docs/ has between the marks of a command."""
+    text = (DOCS / page).read_text().partition(f"<!-- written by {command} -->\n")[2].partition(END)[0]
+    return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")][2:]
+
+
 def write(page: str, command: str, text: str) -> None:
     """Replace what a page of docs/ has between the marks of a command."""
     path, begin = DOCS / page, f"<!-- written by {command} -->\n"

@@ -18,7 +18,7 @@ from functools import cache
 
 import numpy as np
 
-from machine import DOCS, END, described, write
+from machine import described, kept, write
 from puzzlespace import DepthTable, depths, solve
 
 PAGE, MARK = "records.md", "benchmarks/new_terms.py"
@@ -237,13 +237,6 @@ def row(term: Term) -> list[str]:
     return [term.sequence, term.what, term.index, shown, f"`{term.command}`", seconds[0], term.method, seconds[1]]
 
 
-def kept() -> list[list[str]]:
-    """Return the rows of the table in the document."""
-    _, _, text = (DOCS / PAGE).read_text().partition(f"<!-- written by {MARK} -->")
-    rows = [line.strip("| ").split(" | ") for line in text.partition(END)[0].splitlines() if line.startswith("| ")]
-    return rows[2:]
-
-
 def main() -> None:
     """Print the table row by row."""
     parser = argparse.ArgumentParser()
@@ -251,7 +244,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[])
     asked = parser.parse_args()
     heads = ["sequence", "what", "index", "term", "command", "seconds", "second count", "seconds"]
-    before = {(cells[0], cells[2]): cells for cells in kept()}
+    before = {(cells[0], cells[2]): cells for cells in kept(PAGE, MARK)}
     print(described(), flush=True)
     for term in terms():
         if not asked.only or any(word in f"{term.sequence} {term.index}" for word in asked.only):

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from machine import DOCS, END, described, processor, write
+from machine import described, kept, processor, write
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
 KORF = ("slide:4x4", "--goal", "0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15", "--batch")
@@ -149,11 +149,9 @@ def measured(each: StandardSet, rows: list[Row], folder: Path) -> tuple[list[str
 
 def recorded() -> dict[str, list[str]]:
     """Return the rows of the table in the document by the titles of the sets."""
-    text = (DOCS / PAGE).read_text().partition(f"<!-- written by {MARK} -->\n")[2].partition(END)[0]
-    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in text.splitlines() if line[:1] == "|"]
     titles = sorted((each.title for each in SETS), key=len)
     found: dict[str, list[str]] = {}
-    for row in rows[2:]:
+    for row in kept(PAGE, MARK):
         known = [title for title in titles if row[0].startswith(title)]
         if known:  # of two titles one may begin with the other
             found[known[-1]] = row

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from machine import DOCS, END, described, write
+from machine import described, kept, write
 from puzzlespace import Limits, Status, load, solve
 
 PAGE, MARK = "records.md", "benchmarks/triangles.py"
@@ -81,13 +81,6 @@ def rows_of(side: int, chosen: list[int]) -> list[list[str]]:
     return rows
 
 
-def kept() -> list[list[str]]:
-    """Return the rows of the table in the document."""
-    _, _, text = (DOCS / PAGE).read_text().partition(f"<!-- written by {MARK} -->")
-    rows = [line.strip("| ").split(" | ") for line in text.partition(END)[0].splitlines() if line.startswith("| ")]
-    return rows[2:]
-
-
 def main() -> None:
     """Print the table row by row."""
     parser = argparse.ArgumentParser()
@@ -96,7 +89,7 @@ def main() -> None:
     parser.add_argument("--record", action="store_true")
     asked = parser.parse_args()
     print(described(), flush=True)
-    table = {(int(row[0]), int(row[1])): row for row in kept()}
+    table = {(int(row[0]), int(row[1])): row for row in kept(PAGE, MARK)}
     for side in asked.sides:
         table.update({(side, int(row[1])): row for row in rows_of(side, asked.holes)})
     if asked.record:

@@ -367,7 +367,7 @@ def test_the_fewest_chains_on_triangles(side, moves, monkeypatch):
 
 @pytest.mark.long
 def test_the_triangle_of_side_ten():
-    """Some minutes, and up to 4 GB."""
+    """Some minutes, and 5 GB."""
     assert questions.solve(triangle(10, 1)).moves == 18
 
 

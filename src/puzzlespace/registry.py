@@ -73,8 +73,10 @@ REFERENCE = plain.ENGINE
 
 def needs_of(engine: Engine) -> NeedsOf | None:
     """Return what tells how much an engine takes to count depths, or None if it cannot be said beforehand."""
-    if engine.name in (plain.ENGINE.name, encoded.ENGINE.name):
-        return plain.needs if engine.name == plain.ENGINE.name else encoded.needs
+    if engine.name == plain.ENGINE.name:
+        return plain.needs
+    if engine.name == encoded.ENGINE.name:
+        return encoded.needs
     if engine.name not in COUNTED:
         return None
     needs: NeedsOf = import_module(f".engines.{engine.name}.needs", __package__).needs  # most questions need none

@@ -4,6 +4,7 @@ import csv
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product
@@ -20,6 +21,8 @@ from puzzlespace.analysis import paths, thirds
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import peg_survey, questions
 from puzzlespace.api.loader import from_text, load
+from puzzlespace.bounds.pegs import PegBound
+from puzzlespace.bounds.pegs import read as peg_jumps
 from puzzlespace.contract.answers import LISTED_WAYS, Status
 from puzzlespace.contract.questions import Depths, Prospect, Search, WantedLayers
 from puzzlespace.engines import pegs, plain
@@ -313,6 +316,42 @@ def test_chains_to_goals_in_which_regions_are_full(below_a_bound):
 
 
 @pytest.mark.parametrize("seed", range(8))
+def test_chains_on_drawn_boards(seed, below_a_bound):
+    """Boards with holes in them, any lines, goals that can be reached and goals that perhaps cannot."""
+    random = Random(seed)
+    rows = ["".join(random.choice("oooo~") for _ in range(4)) for _ in range(4)]
+    model = board((*rows, "ooooo"), random.choice((ORTHOGONAL, LATTICE, DIAGONAL))).model("chain")
+    start = bytes(random.choice((0, 1, 1)) for _ in range(model.cells))
+    position, goals = start, {bytes(random.sample(start, len(start)))}
+    for _ in range(random.randrange(1, 6)):
+        position = random.choice(sorted(model.moves(position)) or [position])
+    goals |= {position, bytes(random.sample(position, len(position)))}
+    check_chains(replace(model, start=start), sorted(goals))
+
+
+def bits_of(position):
+    return sum(1 << cell for cell, symbol in enumerate(position) if symbol)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_next_layer_has_all_positions_whose_bound_is_small_enough(seed, monkeypatch):
+    """What is left out early is what the bound, computed in plain Python for each position, leaves out."""
+    monkeypatch.setattr(chains, "LARGEST_TABLE", 20)
+    random = Random(seed)
+    model = board(("ooooo",) * 4, random.choice((ORTHOGONAL, LATTICE, DIAGONAL))).model("chain")
+    start = bytes(random.choice((0, 1, 1, 1, 1, 1)) for _ in range(model.cells))
+    goal = bytes(int(cell == 7) for cell in range(model.cells))
+    jumps, bound = read(model), PegBound(peg_jumps(model), model.cells, [goal])
+    field = pegs.field_of(model, jumps, [[start], [goal]])
+    search = chains.ChainSearch(field, jumps.word(start), [jumps.word(goal)], Watch())
+    needed = {child: bound._chains(bits_of(child), bits_of(goal)) for child in model.moves(start)}
+    for left in range(1, 12):
+        layer = search._following(chains._words([jumps.word(start)]), left, None)
+        kept = [min(field.images(jumps.word(child))) for child, moves in needed.items() if moves <= left]
+        assert sorted(low | high << 64 for low, high in layer.keys.tolist()) == sorted(set(kept))
+
+
+@pytest.mark.parametrize("seed", range(8))
 def test_chains_on_boards_of_two_words(seed):
     """Few pegs on 81 cells; every second time positions and goals are mirrored, so that classes have two positions."""
     model = board(("ooooooooo",) * 9, LATTICE).model("chain")
@@ -344,6 +383,10 @@ def triangle(side, hole):
     return from_text(f"rule: jump\ncount: chain\nboard: triangle {side}\nstart:\n{start}\ngoal: any one peg\n", "t.pzl")
 
 
+class EnoughError(Exception):
+    """It is proved that no solution is shorter than the best one of other holes."""
+
+
 def holes_of(side):
     """One hole of each class under the symmetries of the triangle."""
     found = {}
@@ -358,11 +401,20 @@ def holes_of(side):
     [(4, 5), (5, 9), (6, 9), *(pytest.param(*each, marks=pytest.mark.long) for each in ((7, 12), (8, 13)))],
 )
 def test_the_fewest_chains_on_triangles(side, moves, monkeypatch):
-    """OEIS A127500: the least of all problems from one hole to one peg."""
+    """OEIS A127500: the least of all problems from one hole to one peg. A search ends if it cannot be less."""
     monkeypatch.setattr(pegs, "MOST_FREE", -1)
-    answers = [questions.solve(triangle(side, hole), engine="pegs") for hole in holes_of(side)]
-    assert min(answer.moves for answer in answers if answer.status is Status.OPTIMAL) == moves
-    assert {answer.status for answer in answers} <= {Status.OPTIMAL, Status.IMPOSSIBLE}
+    best = 99
+
+    def seen(progress):
+        if progress.bound and progress.layer >= best:
+            raise EnoughError
+
+    for hole in holes_of(side):
+        with suppress(EnoughError):
+            answer = questions.solve(triangle(side, hole), engine="pegs", progress=seen)
+            assert answer.status in (Status.OPTIMAL, Status.IMPOSSIBLE)
+            best = best if answer.moves is None else min(best, answer.moves)
+    assert best == moves
 
 
 @pytest.mark.long

@@ -82,20 +82,21 @@ def _ways(
     """Return the positions on all shortest ways through some layers to some rows, or those on one of them."""
     rows = [met if every else met[:1]]
     for run in reversed(runs):
-        earlier = _before(encoding, run, rows[-1], every, watch)
-        rows.append(earlier if every else earlier[:1])
+        rows.append(_before(encoding, run, rows[-1], every, watch))
     return tuple(frozenset(encoding.leave(encoding.words_of(each))) for each in reversed(rows))
 
 
 def _before(encoding: Encoding, run: Run, wanted: np.ndarray, every: bool, watch: Watch) -> np.ndarray:
-    """Return the rows of a layer from which a move leads to some rows of the next one; at least one unless `every`."""
+    """Return the rows of a layer from which a move leads to some rows of the next one, or one of them."""
     found, sought = [wanted[:0]], distinct(marks(wanted))
     for rows in run.pieces(AT_ONCE):
         waiting = [rows]
-        while waiting and (every or len(found) == 1):
+        while waiting:
             part = waiting.pop()
             if not contained(marks(encoding.onward(part, watch, 0)), sought).any():
                 continue
+            if len(part) == 1 and not every:
+                return part
             if len(part) == 1:
                 found.append(part)
             else:

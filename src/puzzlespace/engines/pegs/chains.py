@@ -34,7 +34,6 @@ ROWS = 4096
 ROOM, MOVES_ROOM = 1 << 12, 1 << 12
 """Room at first for the positions of a layer, and for those that the moves of one peg lead to."""
 
-
 SPARE = 8
 """If only the best positions are kept, others are dropped when there are so many times as many."""
 

@@ -39,7 +39,7 @@ from puzzlespace.engines.deepening.latest import Latest
 from puzzlespace.heuristics import labels, piece_tables
 from puzzlespace.heuristics.database import Database
 from puzzlespace.limits.machine import peak_memory
-from puzzlespace.limits.thresholds import USUAL
+from puzzlespace.limits.thresholds import USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
 from puzzlespace.search import best_first
@@ -57,6 +57,14 @@ TWO_MORE = (
 """Other ways to put 7 and 8 pieces of 4x4 together: the square at the blank's goal place, the one beside it."""
 CUBES, SCRAMBLES = "cubes:", 10
 """The row of a file of scrambles begins with the first; the second says how many of them are solved."""
+
+AT_ONCE = USUAL | {
+    piece_search.BELOW_SMALL_PIECES: 0,
+    piece_search.ENTRIES_MARKED: 1 << 62,
+    piece_search.ENTRIES_FINER: 1 << 62,
+    piece_search.ENTRIES_READ: 1 << 62,
+}
+"""Thresholds with which the largest tables are made before anything is searched below smaller ones."""
 
 FOUR_SIXES = ((1, 5, 6, 10, 11, 12), (2, 3, 4, 7, 8, 9), (13, 14, 18, 19, 23, 24), (15, 16, 17, 20, 21, 22))
 
@@ -133,16 +141,16 @@ def plain_rate() -> float:
     return found.generated / (time.process_time() - began)
 
 
-def beginning(limits: Limits = Limits()) -> Watch:
+def beginning(limits: Limits = Limits(), by: Thresholds = USUAL) -> Watch:
     """Return the watch of a search that begins: each method continues with the length that those before it proved."""
-    watch = Watch(limits)
+    watch = Watch(limits, thresholds=by)
     watch.known.begin("search")
     return watch
 
 
-def by_name(model: Model, goal: bytes, heuristic: str) -> Callable[[bytes], tuple[int, int]]:
+def by_name(model: Model, goal: bytes, heuristic: str, by: Thresholds = USUAL) -> Callable[[bytes], tuple[int, int]]:
     def solve(start: bytes) -> tuple[int, int]:
-        found = deepening.search(Search(model, start, (goal,), every=False, heuristic=heuristic), beginning())
+        found = deepening.search(Search(model, start, (goal,), every=False, heuristic=heuristic), beginning(by=by))
         assert found.bound is not None
         return found.bound, found.generated
 
@@ -342,12 +350,23 @@ def cubes(turns: int, count: int, most: float, others: str, *, alone: bool = Fal
 
 
 def cubes_of(file: str) -> None:
-    """The first SCRAMBLES cubes of a file of scrambles, one a line, that another program solves too."""
+    """The first SCRAMBLES cubes of a file of scrambles, one a line, that another program solves too.
+
+    All tables are made for the first one, which is then solved once more.
+    """
     words = Path(file).read_text().splitlines()[:SCRAMBLES]
-    scrambled(f"cube:3, {len(words)} of {Path(file).name}", words)
+    scrambled(f"cube:3, {len(words)} of {Path(file).name}", words, by=AT_ONCE)
 
 
-def scrambled(title: str, words: Iterable[str], most: float | None = None, others: str = "", *, alone=False) -> None:
+def scrambled(
+    title: str,
+    words: Sequence[str],
+    most: float | None = None,
+    others: str = "",
+    *,
+    alone: bool = False,
+    by: Thresholds = USUAL,
+) -> None:
     """Scrambled cubes; half turns count 1.
 
     The first position that needs a table makes it, or each one if they are `alone`. Lengths are compared with none,
@@ -362,9 +381,9 @@ def scrambled(title: str, words: Iterable[str], most: float | None = None, other
         start = questions.with_start(puzzle, each).start
         assert start is not None
         starts.append((start, None))
-    solve = by_name(model, goal, "pattern")
+    solve = by_name(model, goal, "pattern", by)
     began = time.process_time()
-    solve(next(iter(model.moves(goal))))
+    solve(next(iter(model.moves(goal))) if by is USUAL else starts[0][0])
     line("  first position, table and all", time.process_time() - began)
     if alone:
 

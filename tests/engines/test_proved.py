@@ -20,6 +20,7 @@ from puzzlespace.engines.deepening.methods import ATTEMPT_PLAIN, METHODS, PLAIN_
 from puzzlespace.engines.deepening.piece_search import (
     BELOW_PIECES,
     BELOW_SMALL_PIECES,
+    ENTRIES_FINER,
     LARGE_PIECE_TABLES,
     PIECE_TABLES,
     SMALL_PIECE_TABLES,
@@ -82,7 +83,7 @@ def ways_to_search(question):
         if not isinstance(listed_search.read(question.space, question.goals, 0.0), str):
             yield "pairs", lambda watch: listed_search.search(question, watch, 0.0)
         yield "pieces", lambda watch: piece_search.search(question, watch)
-        cosets = {LARGE_PIECE_TABLES: 20_000, BELOW_SMALL_PIECES: 0}
+        cosets = {LARGE_PIECE_TABLES: 20_000, BELOW_SMALL_PIECES: 0, ENTRIES_FINER: 1 << 40}
         yield (
             "cosets",
             lambda watch: piece_search.search(question, replace(watch, thresholds=watch.thresholds | cosets)),

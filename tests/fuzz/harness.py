@@ -43,6 +43,7 @@ from puzzlespace.heuristics import (
     coset_tables,
     cosets,
     database,
+    finer_cosets,
     grouping,
     labels,
     marked_cosets,
@@ -1028,13 +1029,17 @@ class _Asking:
             by = self.random.choice(list(VARIANTS.values()))
             watch = Watch(replace(TRICKLE, positions=20_000), thresholds=by)
             question = Search(self.model, start, goals, every)
+            finer = finer_cosets.table(made, 40 << self.random.randrange(10)) if self.random.random() < 0.5 else None
             if start != goal:
-                self.solved_or_stopped(coset_search.search(question, table, marks, watch), every)
-            arrays = coset_search.CosetArrays(table if marks else made, every)
+                self.solved_or_stopped(coset_search.search(question, table, marks, watch, finer), every)
+            arrays = coset_search.CosetArrays(table if marks else made, every, finer if finer and finer.ready else None)
             for position, depth in self.left.items():
                 states = given.of(position)
-                if states is not None and arrays.bound(states) > depth:
-                    self.wrong("bound", f"{arrays.bound(states)} of {list(position)}, {depth} moves away")
+                bound = 0 if states is None else arrays.bound(states)
+                if states is not None and len(arrays.finer[0]):
+                    bound = max(bound, int(arrays.finer_depths(states).max()))
+                if bound > depth:
+                    self.wrong("bound", f"{bound} of {list(position)}, {depth} moves away")
                     break
 
     def webs(self) -> None:

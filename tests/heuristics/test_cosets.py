@@ -12,9 +12,16 @@ from puzzlespace.contract.questions import Search
 from puzzlespace.engines import plain
 from puzzlespace.engines.deepening import coset_search, iterations, piece_search
 from puzzlespace.engines.deepening.latest import Latest
-from puzzlespace.engines.deepening.piece_search import BELOW_SMALL_PIECES, ENTRIES_MARKED, LARGE_PIECE_TABLES
+from puzzlespace.engines.deepening.piece_search import (
+    BELOW_SMALL_PIECES,
+    ENTRIES_FINER,
+    ENTRIES_MARKED,
+    ENTRIES_READ,
+    FINER_TABLES,
+    LARGE_PIECE_TABLES,
+)
 from puzzlespace.errors import LimitError
-from puzzlespace.heuristics import coset_tables, cosets, kept, marked_cosets
+from puzzlespace.heuristics import by_layers, coset_tables, cosets, finer_cosets, kept, marked_cosets
 from puzzlespace.kernels.deepening.cosets import UNSEEN
 from puzzlespace.limits.watch import Watch
 
@@ -48,6 +55,15 @@ def made(found, goal, most):
     return words
 
 
+def refined(table, room):
+    """Return the filled finer table of at most `room` bytes, or None; its coset table need not be filled."""
+    finer = finer_cosets.table(table, room)
+    if finer is not None:
+        finer.build(1)
+        finer.ready = True
+    return finer
+
+
 def distances(model, goal, most):
     """Return the distance of each position, or of those that are nearest; moves can be undone."""
     found, layer, depth = {goal: 0}, [goal], 0
@@ -78,6 +94,13 @@ def left_of(found, choice, states):
             shown[name // marks.orbit.variants] = (int(marks.part[cell]), name % marks.orbit.variants)
         kept.append(tuple(sorted(shown.items())))
     return tuple(kept)
+
+
+def places_of(finer, states):
+    """Return which part is in each cell, read piece by piece."""
+    marks = finer.marks
+    shown = {marks.names[cell, states[piece]]: marks.part[cell] for cell, piece in enumerate(marks.orbit.members)}
+    return tuple(int(shown[cell]) for cell in range(len(shown)))
 
 
 def right_marks(model, found, arrays, positions):
@@ -155,6 +178,53 @@ def test_entries_are_the_least_distances_of_positions_of_which_the_same_is_kept(
 
 
 @pytest.mark.parametrize("count", MANY)
+def test_finer_entries_are_the_least_distances_as_far_as_two_bits_tell(count):
+    told = set()
+    puzzles = [read(spec, "run") for spec in ("cube:2", "burnt:4", "topspin:6,4")]
+    for model, found, goal in [*groups(count), *puzzles]:
+        right, all_of_them = distances(model, goal, 3000)
+        for most in SIZES:
+            table = made(found, goal, most)
+            for finer in () if table is None else (refined(table.depths, 40), refined(table.depths, 3000)):
+                if finer is None:
+                    continue
+                arrays = coset_search.CosetArrays(table, False, finer)
+                states = {position: found.of(position) for position in right}
+                depths = {position: arrays.finer_depths(states[position]) for position in right}
+                assert all(depths[position].max() <= length for position, length in right.items())
+                least: dict[object, int] = {}
+                for position, length in right.items():
+                    key = left_of(found, table.depths.choice, states[position]), places_of(finer, states[position])
+                    least[key] = min(length, least.get(key, length))
+                for position in right if all_of_them else ():
+                    key = left_of(found, table.depths.choice, states[position]), places_of(finer, states[position])
+                    known = min(least[key], finer.latest + 2) if least[key] >= finer.latest else 0
+                    assert depths[position][0, 0] == known
+                    told.add((finer.latest, known - finer.latest))
+    assert len(told) > 8
+    assert {2, 1, 0} <= {above for _, above in told}
+
+
+def test_finer_tables_are_the_same_from_several_threads_and_in_short_spans(monkeypatch):
+    several = 0
+    for _, found, goal in [*groups(12), read("cube:2", "run")]:
+        for most in SIZES:
+            table = unfilled(found, goal, most)
+            one = table and refined(table, 3000)
+            if not one:
+                continue
+            for span in (1, 100):
+                again = finer_cosets.table(table, 3000)
+                with monkeypatch.context() as patch:
+                    patch.setattr(by_layers, "AT_ONCE", span)
+                    patch.setattr(by_layers, "threads_for", lambda _, most: most)
+                    again.build(3)
+                assert (one.bits == again.bits).all()
+                several += len(one.bits) > 3
+    assert several > 8
+
+
+@pytest.mark.parametrize("count", MANY)
 def test_depths_alone_are_never_too_great_and_are_completed(count, monkeypatch):
     raised, whole, partly = 0, 0, 0
     for _, found, goal in [*groups(count), *(read(spec, "run") for spec in ("cube:2", "burnt:4", "topspin:6,4"))]:
@@ -211,6 +281,19 @@ def test_orientations_and_the_places_of_four_edges_are_kept_of_a_cube_up_to_16_s
     assert fixed.any(axis=0).all()  # no move comes last if all three axes need all moves left
 
 
+def test_a_finer_table_tells_the_halves_of_the_corners_of_a_cube_apart():
+    _, found, goal = read("cube:3", "run")
+    choice = cosets.choose(found, found.of(goal), 1 << 28, 1 << 20)
+    table = coset_tables.CosetTable.of(found, found.of(goal), choice)
+    finer = finer_cosets.table(table, FINER_TABLES.usual)
+    assert len(finer.place.rows) == 70  # half turns keep four of the corners apart from the others
+    assert finer.entries == 64430 * 2187 * 70
+    assert finer.size < 2.5e9
+    fixed = np.array([finer.fixed(view) for view in table.views])
+    assert fixed.sum(axis=1).tolist() == [6, 6, 6]
+    assert finer_cosets.table(table, finer.size // 2) is None
+
+
 def test_depths_of_small_coset_tables_of_a_cube_are_never_too_great():
     model, found, goal = read("cube:3", "run")
     table = made(found, goal, 300_000)
@@ -223,9 +306,9 @@ def test_depths_of_small_coset_tables_of_a_cube_are_never_too_great():
         assert max(arrays.depths(found.of(position))) <= 6
 
 
-def searched(model, found, table, question, at_once):
+def searched(model, found, table, question, at_once, finer=None):
     """Return what a search below a table finds, if so many nodes are listed at once."""
-    arrays = coset_search.CosetArrays(table, question.every)
+    arrays = coset_search.CosetArrays(table, question.every, finer)
     rounds = iterations.Rounds(lambda path, _: coset_search.CosetDescent(arrays, path[-1], at_once))
     return rounds.search(question, Watch(thresholds=TINY))
 
@@ -233,25 +316,27 @@ def searched(model, found, table, question, at_once):
 @pytest.mark.parametrize("count", MANY)
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("fill", [made, depths_of])
-def test_lengths_and_positions_on_solutions_agree_with_plain(fill, every, count):
+@pytest.mark.parametrize("fine", [False, True])
+def test_lengths_and_positions_on_solutions_agree_with_plain(fine, fill, every, count):
     compared, barred = 0, 0
     puzzles = [read(spec, metric) for spec in SMALL for metric in ("step", "run")]
-    for number, (model, found, goal) in enumerate([*groups(count), *puzzles]):
+    for number, (model, found, goal) in enumerate([*groups(3 * count if fine else count), *puzzles]):
         table = fill(found, goal, SIZES[number % len(SIZES)])
-        if table is None:
+        finer = refined(getattr(table, "depths", table), 40 << number % 9) if fine and table is not None else None
+        if table is None or (fine and finer is None):
             continue
         barred += int(coset_search.CosetArrays(table, every).views[2].any())
         for seed in range(2):
             start = anywhere(model, seed, 4 if model.cells > 20 else random.Random(seed).randrange(1, 30))
             question = Search(model, start, (goal,), every)
             right = plain.search(question, Watch())
-            answer = searched(model, found, table, question, (1, 12, 256)[(number + seed) % 3])
+            answer = searched(model, found, table, question, (1, 12, 256)[(number + seed) % 3], finer)
             assert len(answer.layers) == len(right.layers)
             assert all(one <= other for one, other in zip(answer.layers, right.layers, strict=True))
             assert not every or answer.layers == right.layers
             compared += 1
-    assert compared > 30
-    assert barred > 10
+    assert compared > (15 if fine else 30)
+    assert barred > (5 if fine else 10)
 
 
 def test_what_was_proved_stays_if_a_limit_ends_the_making_of_tables(monkeypatch):
@@ -300,7 +385,8 @@ def test_kept_tables_are_read_again(word, monkeypatch, tmp_path):
     _, found, goal = read("cube:2", "run")
     monkeypatch.setattr(marked_cosets, "word_of", lambda _: word)
     table, other = made(found, goal, 3000), marked_cosets.MarkedCosets(unfilled(found, goal, 3000))
-    for one, again in ((table.depths, other.depths), (table, other)):
+    fine = refined(table.depths, 3000), finer_cosets.table(other.depths, 3000)
+    for one, again in ((table.depths, other.depths), (table, other), fine):
         assert not kept.is_kept(again)
         kept.keep(one)
         assert kept.fetch(again)
@@ -352,3 +438,33 @@ def test_marks_are_made_if_a_search_below_the_depths_generates_many_positions(mo
         assert asked == stages
     assert len(piece_search.search(Search(model, start, (goal,)), Watch(thresholds=by)).layers) == right
     assert asked == [False, True, True]
+
+
+def test_a_finer_table_is_made_if_a_search_below_the_marks_generates_many_positions(monkeypatch, tmp_path):
+    monkeypatch.setenv("PUZZLESPACE_CACHE", str(tmp_path))
+    model, _, goal = read("cube:3", "run")
+    start = anywhere(model, 1, 4)
+    right = len(plain.search(Search(model, start, (goal,)), Watch()).layers)
+    search, asked = coset_search.search, []
+
+    def noted(question, table, marks, watch, finer=None):
+        asked.append(finer is not None)
+        answer = search(question, table, marks, watch, finer)
+        assert finer is None or finer.ready
+        return answer
+
+    monkeypatch.setattr(coset_search, "search", noted)
+    few = TINY | {LARGE_PIECE_TABLES: 9000, BELOW_SMALL_PIECES: 0, ENTRIES_MARKED: 1 << 40, kept.KEPT_BYTES: 1}
+    for by, stages in (
+        ({ENTRIES_FINER: 1}, [False, False]),  # the depths, and found below the marks
+        ({ENTRIES_FINER: 1 << 40}, [False, True]),  # the marks are in the cache now
+        ({ENTRIES_READ: 1}, [False]),
+        ({ENTRIES_READ: 1 << 40}, [False, True]),
+        ({FINER_TABLES: 100}, [False]),
+    ):
+        asked.clear()
+        monkeypatch.setattr(piece_search, "_COSETS", Latest())
+        monkeypatch.setattr(piece_search, "_FINER", Latest())
+        found = piece_search.search(Search(model, start, (goal,)), Watch(thresholds=few | by))
+        assert len(found.layers) == right
+        assert asked == stages

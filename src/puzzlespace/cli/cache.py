@@ -18,7 +18,7 @@ def cache(
 ) -> int:
     """List the tables in your cache folder, the last used first, or remove them.
 
-    PUZZLESPACE_CACHE names another folder, PUZZLESPACE_CACHE_SIZE its greatest size (2G; 0: nothing is saved).
+    PUZZLESPACE_CACHE names another folder, PUZZLESPACE_CACHE_SIZE its greatest size (4G; 0: nothing is saved).
     Examples: puzzlespace cache · puzzlespace cache --clear
     """
     gone = store.clear() if clear else (0, 0)

@@ -18,14 +18,17 @@ AT_ONCE = 1 << 20
 """About how many entries a thread processes at a time."""
 
 
-def threads_for(bits: np.ndarray, most: int) -> int:
+def threads_for(entries: int, most: int) -> int:
     """Return the number of threads that fill a table."""
-    return min(most, max(1, bits.size >> 20))
+    return min(most, max(1, entries >> 20))
 
 
-def each_span(bits: np.ndarray, threads: int, run: Run) -> None:
-    """Call `run` with the number of a thread and a span of rows, for all rows; limits are looked at between them."""
-    rows, width = bits.shape
+def each_span(shape: tuple[int, ...], threads: int, run: Run) -> None:
+    """Call `run` with the number of a thread and a span of rows, for all rows; limits are looked at between them.
+
+    shape  how many rows there are, and how many entries each has
+    """
+    rows, width = shape
     stride = max(1, min(rows, AT_ONCE // width + 1))
     spans = [np.array([row, min(row + stride, rows)], np.int64) for row in range(0, rows, stride)]
     Crew(threads).run(deque(spans), lambda thread, span: run(thread, span) is not False, checkpoint)
@@ -34,5 +37,5 @@ def each_span(bits: np.ndarray, threads: int, run: Run) -> None:
 def count(bits: np.ndarray, threads: int, depth: int) -> int:
     """Return how many entries are at a depth."""
     counts: list[int] = []
-    each_span(bits, threads, lambda _, span: counts.append(kernel.count(bits, depth, span)))
+    each_span(bits.shape, threads, lambda _, span: counts.append(kernel.count(bits, depth, span)))
     return sum(counts)

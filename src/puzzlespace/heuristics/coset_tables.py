@@ -110,13 +110,13 @@ class CosetTable:
         """Return the table, not yet filled; None if it has too many values."""
         first, *more = choice.marks
         same = np.arange(first.parts)
-        place = _coordinate(pieces, first, first.part, first.parts, lambda name: same)
-        turned = _coordinate(pieces, first, first.turn, first.orbit.variants, lambda name: name)
+        place = coordinate(pieces, first, first.part, first.parts, lambda name: same)
+        turned = coordinate(pieces, first, first.turn, first.orbit.variants, lambda name: name)
         if more:
             other = more[0]
             count = other.orbit.variants
             both = np.arange(other.parts)[:, None] * count
-            second = _coordinate(
+            second = coordinate(
                 pieces, other, other.part * count + other.turn, other.parts * count, lambda name: (both + name).ravel()
             )
         else:
@@ -274,7 +274,7 @@ class CosetTable:
         own, first, kept = self.classes
         bits = np.full(self.shape, kernel.UNSEEN, np.uint8)
         bits[own[0] >> self.shift, self.conjugates[own[0] & ((1 << self.shift) - 1), 0]] = 0
-        steps, threads = self.steps, by_layers.threads_for(bits, threads)
+        steps, threads = self.steps, by_layers.threads_for(bits.size, threads)
         columns = np.zeros((threads, self.shape[1]), np.uint16)
         total, depth = 0, 0
         while depth < kernel.UNSEEN - 1 and (reached := by_layers.count(bits, threads, depth)):
@@ -288,7 +288,7 @@ class CosetTable:
                 form = np.array([depth, self.shift, *span])
                 kernel.spread(bits, first, own, kept, steps, self.conjugates, form, columns[thread])
 
-            by_layers.each_span(bits, threads, self._gather(bits, columns, depth) if few else spread)
+            by_layers.each_span(bits.shape, threads, self._gather(bits, columns, depth) if few else spread)
             depth += 1
         else:
             if depth == kernel.UNSEEN - 1 and by_layers.count(bits, threads, depth):
@@ -300,13 +300,13 @@ class CosetTable:
 
         Searches may read the table meanwhile: at no time a depth is too great.
         """
-        threads = by_layers.threads_for(self.bits, threads)
+        threads = by_layers.threads_for(self.bits.size, threads)
         columns = np.zeros((threads, self.shape[1]), np.uint16)
         deepest = 0
         while deepest < kernel.UNSEEN - 1 and by_layers.count(self.bits, threads, deepest + 1):
             deepest += 1
         while 0 < deepest < kernel.UNSEEN - 1 and by_layers.count(self.bits, threads, deepest):
-            by_layers.each_span(self.bits, threads, self._gather(self.bits, columns, deepest - 1, deepest))
+            by_layers.each_span(self.bits.shape, threads, self._gather(self.bits, columns, deepest - 1, deepest))
             deepest += 1
 
     def forget(self) -> None:
@@ -385,7 +385,7 @@ def _joined_by(value: np.ndarray, joined: np.ndarray) -> np.ndarray:
         joined = least[joined]
 
 
-def _coordinate(
+def coordinate(
     pieces: Pieces, marks: Marks, start: np.ndarray, base: int, becomes: Callable[[np.ndarray], np.ndarray]
 ) -> MarkCoordinate | None:
     """Return the coordinate of some digits; `becomes`: the digits of a cell after a move, from the new variants."""

@@ -184,12 +184,18 @@ def _orbits(pieces: Pieces, goal: Sequence[int], elements: Sequence[np.ndarray])
         ways = [inverses.same_cells(pieces, piece, members[0], count) for piece in ordered] if count > 1 else []
         acts = np.array([each[members[0], :size] for each in elements])
         if ways and all(len(each) == count for each in ways):
-            names = tuple(np.array(each, np.int64) for each in ways)
+            found.append(PieceOrbit(ordered, count, tuple(np.array(each, np.int64) for each in ways), acts))
         else:
-            names = tuple((np.arange(size) // count)[None] for _ in ordered)
-            acts, count = acts[:, ::count] // count, 1
-        found.append(PieceOrbit(ordered, count, names, acts))
+            found.append(_places(PieceOrbit(ordered, count, tuple(np.arange(size)[None] for _ in ordered), acts)))
     return found
+
+
+def _places(orbit: PieceOrbit) -> PieceOrbit:
+    """Return the orbit without variants: states in the same cell have the same name."""
+    count = orbit.variants
+    states = [np.arange(ways.shape[1]) // count for ways in orbit.names]
+    acts = orbit.acts[:, ::count] // count
+    return PieceOrbit(orbit.members, 1, tuple(each[None] for each in states), acts)
 
 
 def _joined(acts: np.ndarray, size: int) -> np.ndarray:
@@ -220,9 +226,7 @@ def _marks(orbit: PieceOrbit, goal: Sequence[int], chosen: Sequence[int]) -> Mar
     else:
         turn = np.zeros(orbit.cells, np.int64)
         if count > 1:  # the group turns pieces in their cells: only places are kept
-            states = [np.arange(ways.shape[1]) // count for ways in orbit.names]
-            orbit = PieceOrbit(orbit.members, 1, tuple(each[None] for each in states), orbit.acts[:, ::count] // count)
-            count = 1
+            orbit, count = _places(orbit), 1
     rows = []
     for cell, (piece, ways) in enumerate(zip(orbit.members, orbit.names, strict=True)):
         rows.append(next(way for way in ways if way[goal[piece]] == cell * count + turn[cell]))
@@ -259,23 +263,32 @@ class Choice:
         return self.arrangements // len(self.divided)
 
 
-def choose(pieces: Pieces, goal: Sequence[int], most: int, least: int) -> Choice | None:
-    """Return the choice with most arrangements, at least `least`, whose table has at most about `most` bytes.
-
-    Returns None if there is none, if some move is undone by no move, or if there are too many moves or choices.
-    """
+def _choices(pieces: Pieces) -> tuple[list[np.ndarray], list[list[int]]] | None:
+    """Return elements, and the choices of some of them that generate H; None if there are too many moves or choices."""
     if len(pieces.turns) > MOST_MOVES or not inverses.undone(pieces):
         return None
     listed = _elements(inverses.whole(pieces))
     if listed is None or prod(len(each) + 1 for each in listed[1]) > MOST_CHOICES:
         return None
     elements, groups = listed
+    every = product(*([None, *each] for each in groups))
+    return elements, [[each for each in chosen if each is not None] for chosen in every]
+
+
+def choose(pieces: Pieces, goal: Sequence[int], most: int, least: int) -> Choice | None:
+    """Return the choice with most arrangements, at least `least`, whose table has at most about `most` bytes.
+
+    Returns None if there is none, if some move is undone by no move, or if there are too many moves or choices.
+    """
+    listed = _choices(pieces)
+    if listed is None:
+        return None
+    elements, choices = listed
     orbits = _orbits(pieces, goal, elements)
     every = renamings(pieces)
     found: dict[bytes, tuple[Marks, ...]] = {}
-    for chosen in product(*([None, *each] for each in groups)):
+    for numbers in choices:
         checkpoint()
-        numbers = [each for each in chosen if each is not None]
         marks = sorted((_marks(orbit, goal, numbers) for orbit in orbits), key=lambda each: -each.count)[:2]
         if marks and least <= prod(each.count for each in marks) <= most * len(every) and _fits(marks):
             found.setdefault(b"".join(each.key for each in marks), tuple(marks))
@@ -286,6 +299,30 @@ def choose(pieces: Pieces, goal: Sequence[int], most: int, least: int) -> Choice
         if choice.size <= most:
             return choice
     return None
+
+
+def refine(pieces: Pieces, goal: Sequence[int], choice: Choice, most: int) -> Marks | None:
+    """Return places of parts of an orbit of which a choice keeps no places: with most arrangements, at most `most`.
+
+    All symmetries that divide the table of the choice map these parts to parts. Returns None if there are none.
+    """
+    listed = _choices(pieces)
+    if listed is None:
+        return None
+    elements, choices = listed
+    told = {each.orbit.members for each in choice.marks if each.parts > 1}
+    best = None
+    for orbit in map(_places, _orbits(pieces, goal, elements)):
+        for numbers in choices if orbit.members not in told else ():
+            checkpoint()
+            marks = _marks(orbit, goal, numbers)
+            if (
+                (1 if best is None else best.orders) < marks.orders <= min(most, MOST_ROWS)
+                and marks.parts**orbit.cells <= MOST_CODES
+                and all(each.on(marks) is not None for each in choice.divided)
+            ):
+                best = marks
+    return best
 
 
 def _fits(marks: Sequence[Marks]) -> bool:

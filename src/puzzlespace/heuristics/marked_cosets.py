@@ -66,7 +66,7 @@ class MarkedCosets:
             table.ready = True
         table.complete(threads)
         self.bits = np.empty(self.shape, self.bits.dtype)
-        threads = by_layers.threads_for(table.bits, threads)
+        threads = by_layers.threads_for(table.bits.size, threads)
         near = np.zeros((threads, 2 + MOST_TOGETHER, self.shape[1]), np.uint8)
         groups, steps, (own, first, _) = cliques(table.pieces), table.steps, table.classes
         rows = np.zeros((len(groups), 2 + MOST_TOGETHER), np.int64)
@@ -77,7 +77,7 @@ class MarkedCosets:
             form = np.array([0, table.shift, *span])
             kernel.mark(table.bits, self.bits, first, own, steps, rows, form, near[thread])
 
-        by_layers.each_span(table.bits, threads, mark)
+        by_layers.each_span(table.bits.shape, threads, mark)
 
     @cached_property
     def means(self) -> np.ndarray:

@@ -31,7 +31,7 @@ FOLDER = "PUZZLESPACE_CACHE"
 SIZE = "PUZZLESPACE_CACHE_SIZE"
 """The environment variable for the limit of size: 500M, 4G; 0 for no cache."""
 
-MOST = 2 << 30
+MOST = 4 << 30
 """The default limit of the size of all entries, in bytes."""
 
 MADE = "made"

@@ -11,7 +11,9 @@ from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...heuristics import inverses, kept
 from ...heuristics.coset_tables import CosetTable
+from ...heuristics.finer_cosets import FinerCosets
 from ...heuristics.marked_cosets import MarkedCosets
+from ...kernels.deepening import finer_cosets as finer_kernel
 from ...kernels.deepening import idastar_cosets as kernel
 from ...kernels.deepening.cosets import MARKS, UNSEEN
 from ...kernels.deepening.state import DEPTH, FOUND, FRESH
@@ -36,10 +38,29 @@ _FILLING = Lock()
 """Other threads wait while one of them fills a table."""
 
 
+_NONE_FINER = (
+    np.zeros(0, np.uint64), np.zeros(0, np.int32), np.zeros((0, 0), np.uint16), np.zeros((0, 0), np.uint16),
+    np.zeros((0, 0, 0, 0), np.int64), *np.zeros((3, 0), np.int64),
+)  # fmt: skip
+"""What the kernels read without a finer table."""
+
+
+def _asked(finer: FinerCosets, opposite: inverses.Inverses, undo: Sequence[int]) -> tuple[np.ndarray, ...]:
+    """Return what the kernels read of a finer table, see `kernels.deepening.finer_cosets`."""
+    table, members = finer.table, np.array(finer.marks.orbit.members)
+    ahead = np.array([finer.codes(view) for view in table.views])
+    behind = ahead[:, opposite.piece, opposite.state]
+    idle = np.array([finer.fixed(view) for view in table.views])[:, undo]
+    form = np.array([len(finer.place.rows), finer.latest, finer.latest - 1])
+    codes = np.array([ahead, behind])[:, :, members]
+    barred = idle @ (1 << np.arange(len(undo)))
+    return finer.bits, finer.place.number, finer.conjugates, finer.place.steps, codes, members, barred, form
+
+
 class CosetArrays:
     """What all threads of a search share."""
 
-    def __init__(self, read: CosetTable | MarkedCosets, every: bool) -> None:
+    def __init__(self, read: CosetTable | MarkedCosets, every: bool, finer: FinerCosets | None = None) -> None:
         table = self.table = read.depths if isinstance(read, MarkedCosets) else read
         given = self.given = table.pieces
         self.bits, self.turns = read.bits, given.turns
@@ -72,6 +93,7 @@ class CosetArrays:
         sets = (1 << np.arange(len(idle))) @ idle  # the views in which each move is idle, as bits
         still = np.array([[each, (sets == each) @ bits] for each in np.unique(sets[sets > 0])], np.int64)
         self.views = renamed, back, idle @ bits, means, still.reshape(-1, 2)
+        self.finer = _NONE_FINER if finer is None else _asked(finer, opposite, self.undo)
 
     def look_up(self, states: bytes) -> np.ndarray:
         """Return int64 [sides, views, 5]: three coordinates, word and symmetry of a position and of its inverse."""
@@ -80,6 +102,24 @@ class CosetArrays:
         for codes, side in zip(self.codes, found, strict=True):
             kernel.look_up(codes, self.lists, self.bits, len(self.table.turned.rows), self.table.shift, row, side)
         return found
+
+    def finer_depths(self, states: bytes) -> np.ndarray:
+        """Return int64 [sides, views]: the least depths that a finer table tells of a position that has a bound."""
+        found = self.look_up(states)
+        symmetry, marks = np.ascontiguousarray(found[..., 4]), self.places(found, states)
+        own = self.lists[0][found[..., 0] * len(self.table.turned.rows) + found[..., 1]] >> self.table.shift
+        at = own * self.table.shape[1] + self.table.conjugates[symmetry, found[..., 2]]
+        least = np.zeros(at.shape, np.int64)
+        finer_kernel.least_depths(self.finer, marks, at, symmetry, least)
+        return least
+
+    def places(self, found: np.ndarray, states: bytes) -> np.ndarray:
+        """Return the coordinates that were looked up with those of a finer table, uint16 [sides, views, 4]."""
+        marks = np.zeros((*found.shape[:2], 4), np.uint16)
+        marks[..., :3] = found[..., :3]
+        if len(self.finer[0]):
+            finer_kernel.look_up(self.finer, np.frombuffer(states, np.uint8), marks)
+        return marks
 
     def depths(self, states: bytes) -> list[int]:
         """Return the depth of a position in each view, then those of the inverse position."""
@@ -111,20 +151,21 @@ class CosetDescent(PathDescent):
         moves, width = here.turns.shape[:2]
         (sides, ways), room = here.codes.shape[:2], self.room
         states = np.zeros((bound + 1, room, width), np.uint8)
-        marks = np.zeros((bound + 1, room, sides, ways, 3), np.uint16)
+        marks = np.zeros((bound + 1, room, sides, ways, 4), np.uint16)
         info = np.zeros((bound + 1, room, kernel.PARENT + 1), np.int64)
-        words = np.zeros((bound + 1, room, sides, ways, 2), np.int64)
+        words = np.zeros((bound + 1, room, sides, ways, 4), np.int64)
         ahead, left = np.zeros((bound + 1, room, sides, ways), np.int64), np.zeros((bound + 1, room), np.int64)
         self.nodes, self.lines = (states, marks, words, info, ahead, left), np.zeros((bound + 1, 3), np.int64)
-        self.desk = np.zeros(width, np.uint8), np.zeros((room, 3), np.int64), np.zeros((sides, ways), np.int64)
+        self.desk = np.zeros((room, 3), np.int64), np.zeros((sides, ways), np.int64)
         if bound == 0:
             return
         states[0, 0] = list(self.states_here)
         found = here.look_up(self.states_here)
-        marks[0, 0], info[0, 0, [kernel.CAME, kernel.LAST]] = found[..., :3], moves
-        words[0, 0] = found[..., 3:]
+        marks[0, 0] = here.places(found, self.states_here)
+        info[0, 0, [kernel.CAME, kernel.LAST]] = moves
+        words[0, 0, ..., :2] = found[..., 3:]
         self.lines[0, kernel.FULL] = kernel.begin(
-            words[0, 0], info[0, 0], bound, here.after, here.views, here.table.shift, ahead[0, 0], self.desk[2],
+            words[0, 0], info[0, 0], bound, here.after, here.views, here.table.shift, ahead[0, 0], self.desk[1],
             self.state,
         )  # fmt: skip
 
@@ -133,7 +174,7 @@ class CosetDescent(PathDescent):
             return self.stay(self.root == 0)
         here = self.arrays
         search = (
-            here.turns, here.after, here.bits, here.steps, here.lists, here.views, here.inverse, here.goal,
+            here.turns, here.after, here.bits, here.steps, here.lists, here.views, here.finer, here.inverse, here.goal,
             self.nodes, self.lines, self.desk, self.state,
         )  # fmt: skip
         return kernel.deepen(search, self.state)
@@ -157,19 +198,23 @@ class CosetDescent(PathDescent):
         return found
 
 
-def search(question: Search, table: MarkedCosets, marks: bool, watch: Watch) -> Geodesics:
+def search(
+    question: Search, table: MarkedCosets, marks: bool, watch: Watch, finer: FinerCosets | None = None
+) -> Geodesics:
     """Search below a coset table, read from the cache or computed.
 
     marks  whether to make the marks; without them, the search is below the depths alone, unless the marks are there
+    finer  a finer table that is asked too
     """
     with phase("tables of lower bounds were computed"), _FILLING:
         chosen: CosetTable | MarkedCosets = table if marks or table.ready else table.depths
-        if not chosen.ready:
-            kept.fill_each((chosen,), chosen.scratch, processors(), watch.reserve, watch.thresholds[kept.KEPT_BYTES])
-            chosen.ready = True
+        for each in (chosen, finer):
+            if each is not None and not each.ready:
+                kept.fill_each((each,), each.scratch, processors(), watch.reserve, watch.thresholds[kept.KEPT_BYTES])
+                each.ready = True
         if table.ready:
             table.depths.forget()
-        arrays = CosetArrays(chosen, question.every)
+        arrays = CosetArrays(chosen, question.every, finer)
 
     def descend(path: Sequence[bytes], _thread: int) -> CosetDescent:
         return CosetDescent(arrays, path[-1], watch.thresholds[CHILDREN_AT_ONCE])

@@ -10,7 +10,8 @@ import numpy as np
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...errors import LimitError, UnsupportedError
-from ...heuristics import inverses, kept, marked_cosets, named_pieces, piece_tables, spelling
+from ...heuristics import finer_cosets, inverses, kept, marked_cosets, named_pieces, piece_tables, spelling
+from ...heuristics.finer_cosets import FinerCosets
 from ...heuristics.marked_cosets import MarkedCosets
 from ...heuristics.piece_tables import PieceTable
 from ...heuristics.pieces import Pieces
@@ -33,6 +34,7 @@ SLOW = 10
 
 
 _COSETS: Latest[MarkedCosets | None] = Latest()
+_FINER: Latest[FinerCosets | None] = Latest()
 
 MOST_SLOTS = 1 << 18
 """The most slots of a transposition table: more do not fit the cache of a processor, and save few positions."""
@@ -58,6 +60,16 @@ BELOW_PIECES = Threshold(20_000_000)
 ENTRIES_MARKED = Threshold(16)
 """A search below the depths of a coset table may generate one position for this many entries before marks of moves
 are computed."""
+
+FINER_TABLES = Threshold(1 << 32)
+"""Bytes of a finer coset table."""
+
+ENTRIES_FINER = Threshold(32)
+"""A search below a coset table with marks may generate one position for this many entries of a finer table before that
+is computed."""
+
+ENTRIES_READ = Threshold(1024)
+"""The same, before a finer table is read from the cache."""
 
 VISITED_SLACK = Threshold(4)
 """Moves that must be left beyond the bound of a position to record it: near the end, few positions would be saved."""
@@ -168,7 +180,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
             raise UnsupportedError(f"engine idastar: {reason}")
         return Geodesics((), watch.generated, watch.seconds)
     ends = [states for states in map(given.of, goals) if states is not None]
-    room = watch.memory_left(4 * by[LARGE_PIECE_TABLES])
+    room = watch.memory_left(8 * by[LARGE_PIECE_TABLES])
     most = (spare_memory() if room is None else room) // 4
     asked = spelling.divisions(spelling.numbered(question.heuristic, question.letters)) if question.heuristic else ()
     if any(asked):
@@ -214,7 +226,11 @@ def _stages(
             yield by[BELOW_SMALL_PIECES], below(by[SMALL_PIECE_TABLES])
         few = cosets.depths.expected // by[ENTRIES_MARKED]
         yield few, partial(coset_search.search, question, cosets, False, watch)
-    yield None, partial(coset_search.search, question, cosets, True, watch)
+    finer = _FINER.of(key, partial(finer_cosets.table, cosets.depths, min(by[FINER_TABLES], 2 * most - cosets.size)))
+    if finer is not None and not finer.ready:
+        few = finer.entries // by[ENTRIES_READ if kept.is_kept(finer) else ENTRIES_FINER]
+        yield few, partial(coset_search.search, question, cosets, True, watch)
+    yield None, partial(coset_search.search, question, cosets, True, watch, finer)
 
 
 def _below(

@@ -10,7 +10,7 @@ Nodes of a depth are visited several at a time, so that the cache misses of all 
 
 The depth of the loop is one more than that of the nodes chosen: at depth 0 none are.
 
-search = (turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state)
+search = (turns, after, table, steps, lists, views, finer, inverse, goal, nodes, path, desk, state)
 
 turns     uint8 [moves, pieces, states]: the state of each piece after a move
 after     int64 [2, moves + 1]: the moves that may follow each on each side, as bits; the last ones: the first moves
@@ -25,16 +25,17 @@ views     (renamed int64 [views, moves]: which move the image of each move is;
           they change nothing in the view of the other side;
           means [2, views << shift, bytes, 256]: see `MarkedCosets.means`; no bytes if there are no marks;
           still int64 [., 2]: sets of views, as bits, and the moves that are idle in exactly these)
+finer     see `finer_cosets`; without such a table it has no bits
 inverse   (piece, state), uint8 [pieces, states] each: see `heuristics.inverses`
 goal      uint8 [pieces]
-nodes     (states uint8 [depth + 1, room, pieces]; marks uint16 [depth + 1, room, sides, views, 3]: the coordinates
-          on each side; words int64 [depth + 1, room, sides, views, 2]: the word and the symmetry in each view;
+nodes     (states uint8 [depth + 1, room, pieces]; marks uint16 [depth + 1, room, sides, views, 4]: the coordinates
+          on each side, and those of a finer table; words int64 [depth + 1, room, sides, views, 4]: see the names below;
           info int64 [depth + 1, room, 7]: see the names below; ahead int64 [depth + 1, room, sides, views]: see
           `foresee`; left int64 [depth + 1, room]: the nodes to visit): the nodes of each depth that follow those
           chosen before; room for all moves at least
 path      int64 [depth + 1, 3]: how many nodes are to be visited at each depth, the first of those that are visited
           now, and how many were visited or are
-desk      (twin uint8 [pieces]; few int64 [room, 3]; near int64 [sides, views]): scratch
+desk      (few int64 [room, 3]; near int64 [sides, views]): scratch
 state     see `state`; then the shift
 """
 
@@ -48,12 +49,17 @@ from ..loop import inner, loop
 from ..prefetch import prefetch
 from ..widths import SUMS
 from .cosets import MARKS, SECOND, TURNED, UNSEEN
+from .finer_cosets import find_places, least_of
 from .search_loop import ENTERED, NONE, search_loop
 from .state import BOUND, EXPANDED, LEAST, NEVER, OWN
 
 CAME, LAST, SIDE, MOVE, NEXT, OPEN, PARENT = range(7)
 """The last move on each side, the side of the states, the move that led there; the side to go on from, its moves; the
 node before."""
+
+WORD, SYMMETRY, PLACE, ENTRY = range(4)
+"""In each view: the word of the table, or the pair before it is found; the symmetry that takes the pair to the first
+one of its class; where the word is; the entry of a finer table."""
 
 SHIFT = OWN
 
@@ -99,16 +105,15 @@ def led(means, kind, way, word):
 
 
 @inner
-def narrow(words, side, ways, open0, open1, left, views, shift):
-    """Return the moves left on both sides, as bits, after some views of a side; a node without moves on one is dropped.
+def narrow(words, side, open0, open1, left, views, shift):
+    """Return the moves left on both sides, as bits, after the views of a side; a node without moves on one is dropped.
 
-    words         int64 [views, 2]: the word and the symmetry in each view of the position on that side
-    ways          (first, end): the views
+    words         int64 [views, 4]: the words of the position on that side, see `nodes`
     open0, open1  the moves left before
     left          the moves to go
     """
     _, _, idle, means, _ = views
-    for view in range(ways[0], ways[1]):
+    for view in range(words.shape[0]):
         depth = words[view, 0] & ((1 << MARKS) - 1)
         if depth > left:
             open0 = np.int64(0)
@@ -117,7 +122,7 @@ def narrow(words, side, ways, open0, open1, left, views, shift):
                 open1 &= ~idle[view]
             else:
                 open0 &= ~idle[view]
-    for view in range(ways[0], ways[1]):
+    for view in range(words.shape[0]):
         if open0 == 0 or open1 == 0 or means.shape[2] == 0:
             break
         word = words[view, 0]
@@ -135,7 +140,7 @@ def narrow(words, side, ways, open0, open1, left, views, shift):
 def foresee(words, left, views, shift, near):
     """Find the moves that lead to a depth less than the moves to go after a move, as bits, for each side and view.
 
-    words  int64 [sides, views, 2]
+    words  int64 [sides, views, 4]
     left   the moves to go after a move
     near   int64 [sides, views]: found; without marks, all moves, or none if the depth is greater
     """
@@ -180,7 +185,7 @@ def sift(rest, other, side, views, near):
 def choose(words, info, open0, open1, left, after, views, shift, ahead, near, state):
     """Write the side with fewer moves left, and its moves; return whether a solution may follow.
 
-    words  int64 [sides, views, 2]
+    words  int64 [sides, views, 4]
     info   int64 [7]: its last moves are given; `NEXT` and `OPEN` are found
     left   the moves to go
     ahead  int64 [sides, views]: found, see `nodes`
@@ -206,42 +211,44 @@ def choose(words, info, open0, open1, left, after, views, shift, ahead, near, st
 
 
 @inner
-def ask(asked, marks, ways, lists, cells, shift):
-    """Find where the words in some views of a side are, and begin to load them.
+def locate(asked, marks, ways, lists, shift):
+    """Find where the words in some views of a side are.
 
-    asked  int64 [views, 2]: the pair in each view; it becomes the place of the word and the symmetry that leads there
-    marks  uint16 [views, 3]: the coordinates
+    asked  int64 [views, 4]: the pair in each view; the symmetry and the place of the word are found
+    marks  uint16 [views, 4]: the coordinates
     ways   (first, end): the views
     """
     own, conjugates = lists[0], lists[1]
     for view in range(ways[0], ways[1]):
-        to = np.int64(own[asked[view, 0]])
+        to = np.int64(own[asked[view, WORD]])
         symmetry = to & ((1 << shift) - 1)
-        asked[view, 0] = (to >> shift) * conjugates.shape[1] + conjugates[symmetry, marks[view, 2]]
-        asked[view, 1] = symmetry
-        prefetch(cells, asked[view, 0])
+        asked[view, SYMMETRY] = symmetry
+        asked[view, PLACE] = (to >> shift) * conjugates.shape[1] + conjugates[symmetry, marks[view, 2]]
 
 
 @inner
-def fetch(asked, ways, cells):
-    """Read the words in some views of a side."""
-    for view in range(ways[0], ways[1]):
-        asked[view, 0] = np.int64(cells[asked[view, 0]])
+def load_words(asked, cells):
+    """Begin to load the words of a side."""
+    for view in range(asked.shape[0]):
+        prefetch(cells, asked[view, PLACE])
 
 
 @inner
-def drop(few, count, infos, asked, across, ways, left, views, cells, shift, state):
-    """Read the words of some children in some views of a side; return how many children may lead to a solution.
+def drop(few, count, infos, asked, across, left, views, cells, shift, state):
+    """Read the words of some children on a side; return how many children may lead to a solution.
 
     few     int64 [children, 3]: the children and the moves left on both sides; rewritten
+    asked   int64 [children, sides, views, 4]: their words
     across  1 for the other side than that of the move, 0 for that side
     """
     kept = 0
     for number in range(count):
         at = few[number, 0]
         side = infos[at, SIDE] ^ across
-        fetch(asked[at, side], ways, cells)
-        open0, open1 = narrow(asked[at, side], side, ways, few[number, 1], few[number, 2], left, views, shift)
+        words = asked[at, side]
+        for view in range(words.shape[0]):
+            words[view, WORD] = np.int64(cells[words[view, PLACE]])
+        open0, open1 = narrow(words, side, few[number, 1], few[number, 2], left, views, shift)
         if open0 != 0 and open1 != 0:
             few[kept, 0], few[kept, 1], few[kept, 2] = at, open0, open1
             kept += 1
@@ -251,40 +258,59 @@ def drop(few, count, infos, asked, across, ways, left, views, cells, shift, stat
 
 
 @inner
-def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state):
-    """List the positions after the moves left from the nodes chosen, without those that cannot lead to a solution.
+def drop_finer(few, count, infos, marks, asked, across, ways, left, finer, state):
+    """Ask the finer table about some children in some views of a side; return how many may lead to a solution.
 
-    Returns how many were made.
-
-    By its marks, the moves left at a node do not lead too deep on the side where they are made. So children are looked
-    up on the other side first, and only those that are left on the side of the move. The entries of all children are
-    prefetched before the first one is used: cache misses overlap.
+    few, asked, across  see `drop`
+    ways                (first, end): the views
     """
-    states, marks, words, info, ahead, alive = nodes
-    twin, few, near = desk
-    renamed, back, idle, means, _ = views
-    marked = means.shape[2] > 0
-    own = lists[0]
-    cells = table.reshape(-1)
-    left, shift, ways, sides = state[BOUND] - depth - 1, state[SHIFT], renamed.shape[0], marks.shape[2]
-    turned, width, below = steps[1].shape[1], turns.shape[1], depth + 1
-    asked = words[below]
-    count = 0
+    bits, others, idle, form = finer[0], finer[2], finer[6], finer[7]
+    for number in range(count):
+        at = few[number, 0]
+        side = infos[at, SIDE] ^ across
+        words = asked[at, side]
+        for view in range(ways[0], ways[1]):
+            words[view, ENTRY] = words[view, PLACE] * form[0] + others[words[view, SYMMETRY], marks[at, side, view, 3]]
+            prefetch(bits, words[view, ENTRY] >> 5)
+    kept = 0
+    for number in range(count):
+        at, open0, open1 = few[number, 0], few[number, 1], few[number, 2]
+        side = infos[at, SIDE] ^ across
+        for view in range(ways[0], ways[1]):
+            depth = least_of(finer, asked[at, side, view, ENTRY])
+            if depth > left:
+                open0 = np.int64(0)
+            elif depth == left:
+                if side == 0:
+                    open1 &= ~idle[view]
+                else:
+                    open0 &= ~idle[view]
+        if open0 != 0 and open1 != 0:
+            few[kept, 0], few[kept, 1], few[kept, 2] = at, open0, open1
+            kept += 1
+    if kept < count:
+        state[LEAST] = 1
+    return kept
+
+
+@inner
+def list_children(depth, after, views, nodes, path, few, left, state):
+    """List the moves left from the nodes chosen, without those after which no move would be left; return how many.
+
+    few  see `drop`
+    """
+    _, _, _, info, ahead, alive = nodes
+    idle, marked = views[2], views[3].shape[2] > 0
+    ways, sides = ahead.shape[3], ahead.shape[2]
+    below, count = depth + 1, 0
     for chosen in range(path[depth, FIRST], path[depth, DONE]):
         node = alive[depth, chosen]
         side, rest = info[depth, node, NEXT], info[depth, node, OPEN]
-        if side == info[depth, node, SIDE]:
-            for piece in range(width):
-                twin[piece] = states[depth, node, piece]
-        else:
-            for piece in range(width):
-                here = states[depth, node, piece]
-                twin[inverse[0][piece, here]] = inverse[1][piece, here]
         while rest != 0:
             move = lowest(np.uint64(rest))
             rest &= rest - 1
+            there = after[1 - side, info[depth, node, LAST - side]]
             if left > 0:
-                there = after[1 - side, info[depth, node, LAST - side]]
                 for view in range(ways):
                     if marked:
                         there &= ~(idle[view] & ((ahead[depth, node, side, view] >> move & 1) - 1))
@@ -293,58 +319,143 @@ def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes
                 if there == 0:
                     state[LEAST] = 1
                     continue
-                few[count, 0], few[count, 1 + side], few[count, 2 - side] = count, after[side, move], there
-            for piece in range(width):
-                states[below, count, piece] = turns[move, piece, twin[piece]]
+            few[count, 0], few[count, 1 + side], few[count, 2 - side] = count, after[side, move], there
             info[below, count, CAME], info[below, count, LAST] = info[depth, node, CAME], info[depth, node, LAST]
             info[below, count, CAME + side], info[below, count, SIDE], info[below, count, MOVE] = move, side, move
             info[below, count, PARENT] = node
-            if left > 0:
-                for group in range(back.shape[0]):
-                    one, two, three, four = sum_of_rows(back, group, states, below, count)
-                    for view in range(SUMS * group, min(ways, SUMS * (group + 1))):
-                        place, turn, value = coordinates(one, lists)
-                        marks[below, count, 1 - side, view, 0], marks[below, count, 1 - side, view, 1] = place, turn
-                        marks[below, count, 1 - side, view, 2] = value
-                        asked[count, 1 - side, view, 0] = place * turned + turn
-                        prefetch(own, place * turned + turn)
-                        one, two, three = two, three, four
             count += 1
+    return count
+
+
+@inner
+def make(depth, at, turns, inverse, nodes):
+    """Write the states of a child."""
+    states, _, _, info, _, _ = nodes
+    below = depth + 1
+    move, side, node = info[below, at, MOVE], info[below, at, SIDE], info[below, at, PARENT]
+    if side == info[depth, node, SIDE]:
+        for piece in range(states.shape[2]):
+            states[below, at, piece] = turns[move, piece, states[depth, node, piece]]
+    else:
+        for piece in range(states.shape[2]):
+            here = states[depth, node, piece]
+            twin = inverse[0][piece, here]
+            states[below, at, twin] = turns[move, twin, inverse[1][piece, here]]
+
+
+@inner
+def look_across(depth, at, turned, lists, views, finer, nodes):
+    """Find the coordinates of a child on the other side than that of the move, from its states."""
+    states, marks, words, info, _, _ = nodes
+    back, below, ways = views[1], depth + 1, views[0].shape[0]
+    other = 1 - info[below, at, SIDE]
+    for group in range(back.shape[0]):
+        one, two, three, four = sum_of_rows(back, group, states, below, at)
+        for view in range(SUMS * group, min(ways, SUMS * (group + 1))):
+            place, turn, value = coordinates(one, lists)
+            marks[below, at, other, view, 0], marks[below, at, other, view, 1] = place, turn
+            marks[below, at, other, view, 2] = value
+            words[below, at, other, view, WORD] = place * turned + turn
+            prefetch(lists[0], place * turned + turn)
+            one, two, three = two, three, four
+
+
+@inner
+def look_along(depth, at, ways, steps, lists, views, finer, nodes):
+    """Find the coordinates of a child in some views on the side of the move, from those of its parent."""
+    _, marks, words, info, _, _ = nodes
+    renamed, below, turned = views[0], depth + 1, steps[1].shape[1]
+    move, side, node = info[below, at, MOVE], info[below, at, SIDE], info[below, at, PARENT]
+    for view in range(ways[0], ways[1]):
+        to = renamed[view, move]
+        place = np.int64(steps[0][to, marks[depth, node, side, view, 0]])
+        turn = np.int64(steps[1][to, marks[depth, node, side, view, 1]])
+        marks[below, at, side, view, 0], marks[below, at, side, view, 1] = place, turn
+        marks[below, at, side, view, 2] = steps[2][to, marks[depth, node, side, view, 2]]
+        if finer[3].shape[1] > 0:
+            marks[below, at, side, view, 3] = finer[3][to, marks[depth, node, side, view, 3]]
+        words[below, at, side, view, WORD] = place * turned + turn
+        prefetch(lists[0], place * turned + turn)
+
+
+@inner
+def arrive(below, count, goal, nodes, path, state):
+    """Keep the children that are the goal."""
+    states, alive = nodes[0], nodes[5]
     kept = 0
+    for at in range(count):
+        same = True
+        for piece in range(goal.shape[0]):
+            same = same and states[below, at, piece] == goal[piece]
+        if same:
+            alive[below, kept] = at
+            kept += 1
+        else:
+            state[LEAST] = 1
+    path[below, FULL], path[below, DONE] = kept, 0
+
+
+@inner
+def expand(depth, turns, after, table, steps, lists, views, finer, inverse, goal, nodes, path, desk, state):
+    """List the positions after the moves left from the nodes chosen, without those that cannot lead to a solution.
+
+    Returns how many were made.
+
+    By its marks, the moves left at a node do not lead too deep on the side where they are made. So children are looked
+    up on the other side first, and only those that are left on the side of the move. If entries of a finer table may
+    be too deep, that table is asked on the side of the move before all others: what it needs follows from the
+    coordinates of the parent, so that the states of most children are never made. The entries of all children are
+    prefetched before the first one is used: cache misses overlap.
+    """
+    states, marks, words, info, ahead, alive = nodes
+    few, near = desk
+    cells = table.reshape(-1)
+    left, shift, sides, below = state[BOUND] - depth - 1, state[SHIFT], marks.shape[2], depth + 1
+    turned, asked = steps[1].shape[1], words[below]
+    fine, form = finer[0].shape[0] > 0, finer[7]
+    ask = fine and form[2] <= left <= form[1] + 2
+    count = list_children(depth, after, views, nodes, path, few, left, state)
     if left == 0:
         for at in range(count):
-            same = True
-            for piece in range(width):
-                same = same and states[below, at, piece] == goal[piece]
-            if same:
-                alive[below, kept] = at
-                kept += 1
-            else:
-                state[LEAST] = 1
-        path[below, FULL], path[below, DONE] = kept, 0
+            make(depth, at, turns, inverse, nodes)
+        arrive(below, count, goal, nodes, path, state)
         return count
-    kept, every_view = count, (0, ways)
-    if sides > 1:
-        for at in range(count):
-            other = 1 - info[below, at, SIDE]
-            ask(asked[at, other], marks[below, at, other], every_view, lists, cells, shift)
-        kept = drop(few, kept, info[below], asked, 1, every_view, left, views, cells, shift, state)
+    kept, every_view = count, (0, marks.shape[3])
+    for view in range(marks.shape[3] if ask else 0):
+        for number in range(kept):
+            look_along(depth, few[number, 0], (view, view + 1), steps, lists, views, finer, nodes)
+        for number in range(kept):
+            at = few[number, 0]
+            side = info[below, at, SIDE]
+            locate(asked[at, side], marks[below, at, side], (view, view + 1), lists, shift)
+        kept = drop_finer(few, kept, info[below], marks[below], asked, 0, (view, view + 1), left, finer, state)
     for number in range(kept):
         at = few[number, 0]
-        move, side, node = info[below, at, MOVE], info[below, at, SIDE], info[below, at, PARENT]
-        for view in range(ways):
-            to = renamed[view, move]
-            place = np.int64(steps[0][to, marks[depth, node, side, view, 0]])
-            turn = np.int64(steps[1][to, marks[depth, node, side, view, 1]])
-            marks[below, at, side, view, 0], marks[below, at, side, view, 1] = place, turn
-            marks[below, at, side, view, 2] = steps[2][to, marks[depth, node, side, view, 2]]
-            asked[at, side, view, 0] = place * turned + turn
-            prefetch(own, place * turned + turn)
+        make(depth, at, turns, inverse, nodes)
+        look_across(depth, at, turned, lists, views, finer, nodes)
+    if sides > 1:
+        for number in range(kept):
+            at = few[number, 0]
+            other = 1 - info[below, at, SIDE]
+            locate(asked[at, other], marks[below, at, other], every_view, lists, shift)
+            load_words(asked[at, other], cells)
+        kept = drop(few, kept, info[below], asked, 1, left, views, cells, shift, state)
+    for number in range(kept if not ask else 0):
+        look_along(depth, few[number, 0], every_view, steps, lists, views, finer, nodes)
     for number in range(kept):
         at = few[number, 0]
         side = info[below, at, SIDE]
-        ask(asked[at, side], marks[below, at, side], every_view, lists, cells, shift)
-    kept = drop(few, kept, info[below], asked, 0, every_view, left, views, cells, shift, state)
+        if not ask:
+            locate(asked[at, side], marks[below, at, side], every_view, lists, shift)
+        load_words(asked[at, side], cells)
+    kept = drop(few, kept, info[below], asked, 0, left, views, cells, shift, state)
+    if fine and sides > 1:
+        for number in range(kept):
+            at = few[number, 0]
+            other = 1 - info[below, at, SIDE]
+            find_places(finer, 1, states[below, at], marks[below, at, other])
+        if ask:
+            kept = drop_finer(few, kept, info[below], marks[below], asked, 1, every_view, left, finer, state)
     found = 0
     for number in range(kept):
         at = few[number, 0]
@@ -366,9 +477,9 @@ def arrived(search, depth, bound):
 @inner
 def open_up(search, depth, bound):
     """List the nodes that follow the nodes chosen; return how many were made."""
-    turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state = search
+    turns, after, table, steps, lists, views, finer, inverse, goal, nodes, path, desk, state = search
     made = expand(
-        depth - 1, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state
+        depth - 1, turns, after, table, steps, lists, views, finer, inverse, goal, nodes, path, desk, state
     )  # fmt: skip
     state[EXPANDED] += path[depth - 1, DONE] - path[depth - 1, FIRST] - 1  # the loop counts one
     return made, NEVER
@@ -377,8 +488,8 @@ def open_up(search, depth, bound):
 @inner
 def attempt(search, depth, bound):
     """Choose the next nodes: as many as have room for the nodes that follow, or one goal."""
-    _, _, _, info, _, alive = search[8]
-    path = search[9]
+    _, _, _, info, _, alive = search[9]
+    path = search[10]
     if depth > bound or path[depth, DONE] == path[depth, FULL]:
         return NONE, 0, NEVER
     path[depth, FIRST] = path[depth, DONE]
@@ -406,5 +517,5 @@ def begin(words, info, left, after, views, shift, ahead, near, state):
     """Find the moves left at the first node; return whether a solution may follow."""
     open0, open1 = after[0, info[CAME]], after[1, info[LAST]]
     for side in range(words.shape[0]):
-        open0, open1 = narrow(words[side], side, (0, words.shape[1]), open0, open1, left, views, shift)
+        open0, open1 = narrow(words[side], side, open0, open1, left, views, shift)
     return choose(words, info, open0, open1, left, after, views, shift, ahead, near, state)

@@ -7,7 +7,7 @@ be brought to goals, boxes that can never move again, and pushes that can wait b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import LimitError, UnsupportedError
@@ -82,23 +82,40 @@ class Nodes:
             self.entries[2][0], self.entries[3][0], self.heads[0, rest], self.classes[0] = -1, -1, 0, 0
 
     def make_room(self, room: int, bound: int) -> None:
-        """Double the arrays that are nearly full; raise LimitError if their numbers would not fit."""
+        """Lengthen the arrays that are nearly full; raise LimitError if their numbers or bytes would not fit."""
         import numpy as np
 
         kernel, state = self.kernel, self.state
         if max(state[kernel.NODES], state[kernel.ENTRIES]) + room > MOST_NODES:
             raise LimitError("positions", f"stopped after {MOST_NODES:,} positions, the most that are listed", bound)
         if len(self.arrays[0]) - state[kernel.NODES] < room:
-            self.watch.reserve(2 * sum(each.nbytes for each in (*self.arrays, *self.hints)), bound)
-            self.arrays = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.arrays)
-            self.hints = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.hints)
+            self._lengthen((*self.arrays, *self.hints), room, bound)
         if len(self.entries[0]) - state[kernel.ENTRIES] < room:
-            self.watch.reserve(2 * sum(each.nbytes for each in self.entries), bound)
-            self.entries = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.entries)
+            self._lengthen(self.entries, room, bound)
         if 2 * (state[kernel.NODES] + room) > len(self.slots):
-            self.watch.reserve(2 * self.slots.nbytes, bound)
-            self.slots = np.full(2 * len(self.slots), -1, np.int32)
+            size = 2 * len(self.slots)
+            self.watch.reserve(self.slots.nbytes, bound)  # the slots before are freed first
+            self.slots = np.zeros(0, np.int32)
+            self.slots = np.full(size, -1, np.int32)
             kernel.rehash(self.arrays[0], self.arrays[1], self.size, self.slots)
+
+    def _lengthen(self, arrays: Sequence[np.ndarray], room: int, bound: int) -> None:
+        """Make arrays of one length longer, in place: twice as long, or less if the memory is too small for that.
+
+        room  the least number of rows more; raises LimitError if there is no memory for them
+        """
+        size = more = len(arrays[0])
+        row, largest = sum(each.nbytes for each in arrays) // size, max(each.nbytes for each in arrays) // size
+        while True:
+            try:
+                self.watch.reserve(more * row + (size + more) * largest, bound)  # the system may move the largest one
+                break
+            except LimitError:
+                if more < 2 * room:
+                    raise
+                more //= 2
+        for each in arrays:
+            each.resize((size + more, *each.shape[1:]), refcheck=False)
 
 
 class PushSearch:

@@ -16,7 +16,7 @@ from puzzlespace.engines import boxes, plain
 from puzzlespace.engines.boxes import layers, pushes
 from puzzlespace.engines.shared.draws import rows_of
 from puzzlespace.engines.shared.selfcheck import Budget, plain_layers
-from puzzlespace.errors import UnsupportedError
+from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.kernels import boxes as kernel
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import STRIDE, Limits, Watch
@@ -285,6 +285,35 @@ def test_numbers_of_nodes_that_do_not_fit_stop_a_search(metric, monkeypatch):
     found = questions.solve("microban36", metric=metric, engine="boxes")
     assert (found.status, found.stopped.kind) == (Status.STOPPED, "positions")
     assert 0 < found.bound <= moves
+
+
+@pytest.mark.parametrize("metric", ["push", "move"])
+def test_arrays_grow_by_less_if_there_is_no_memory_to_double_them(metric, monkeypatch):
+    whole = questions.solve("microban36", metric=metric, engine="boxes")
+    grow, sizes, refused = pushes.Nodes._lengthen, set(), []
+
+    def noted(nodes, arrays, room, bound):
+        before = [each.copy() for each in arrays]
+
+        def reserve(wanted, bound=0):
+            if len(refused) % 3 < 2:
+                refused.append(wanted)
+                raise LimitError("memory", "no memory", bound)
+            refused.append(0)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(nodes.watch, "reserve", reserve)
+            grow(nodes, arrays, room, bound)
+        assert all((old == new[: len(old)]).all() for old, new in zip(before, arrays, strict=True))
+        assert not any(new[len(old) :].any() for old, new in zip(before, arrays, strict=True))
+        assert {len(new) for new in arrays} == {len(before[0]) + len(before[0]) // 4}
+        sizes.add(len(arrays[0]))
+
+    monkeypatch.setattr(pushes, "ROOM", 1 << 9)
+    monkeypatch.setattr(pushes.Nodes, "_lengthen", noted)
+    found = questions.solve("microban36", metric=metric, engine="boxes")
+    assert (found.moves, found.generated) == (whole.moves, whole.generated)
+    assert len(sizes) > 5
 
 
 def test_a_level_without_a_solution_is_impossible():

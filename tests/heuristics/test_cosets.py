@@ -416,6 +416,34 @@ def test_positions_out_of_reach_have_no_bound(fill):
     assert arrays.bound(found.of(goal)) == 0
 
 
+def test_positions_whose_places_are_out_of_reach_have_no_bound():
+    out = 0
+    for model, found, goal in groups(20):
+        for most in SIZES:
+            table = made(found, goal, most)
+            finer = table and refined(table.depths, 3000)
+            if not finer:
+                continue
+            alone, both = (coset_search.CosetArrays(table, True, each) for each in (None, finer))
+            members = list(finer.marks.orbit.members)
+            for seed in range(5):
+                states = list(found.of(goal))
+                shuffled = random.Random(seed).sample(members, len(members))
+                for piece, other in zip(members, shuffled, strict=True):
+                    states[piece] = found.of(goal)[other]
+                if (
+                    found.of(found.position(states)) != bytes(states)
+                    or alone.bound(bytes(states)) == iterations.NOTHING
+                ):
+                    continue
+                if both.bound(bytes(states)) == iterations.NOTHING:
+                    question = Search(model, found.position(states), (goal,))
+                    assert not plain.search(question, Watch()).layers
+                    assert not searched(model, found, table, question, 12, finer).layers
+                    out += 1
+    assert out > 10
+
+
 def test_marks_are_made_if_a_search_below_the_depths_generates_many_positions(monkeypatch):
     model, _, goal = read("cube:2", "run")
     start = anywhere(model, 1, 7)

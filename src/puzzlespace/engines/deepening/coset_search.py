@@ -103,23 +103,21 @@ class CosetArrays:
             kernel.look_up(codes, self.lists, self.bits, len(self.table.turned.rows), self.table.shift, row, side)
         return found
 
+    def places(self, states: bytes) -> np.ndarray:
+        """Return int64 [sides, views]: the places of a position that a finer table reads, -1 if out of reach."""
+        _, number, _, _, codes, members, _, _ = self.finer
+        row = np.frombuffer(states, np.uint8)
+        return number[codes[: len(self.codes), :, np.arange(len(members)), row[members]].sum(axis=-1)]
+
     def finer_depths(self, states: bytes) -> np.ndarray:
         """Return int64 [sides, views]: the least depths that a finer table tells of a position that has a bound."""
         found = self.look_up(states)
-        symmetry, marks = np.ascontiguousarray(found[..., 4]), self.places(found, states)
         own = self.lists[0][found[..., 0] * len(self.table.turned.rows) + found[..., 1]] >> self.table.shift
-        at = own * self.table.shape[1] + self.table.conjugates[symmetry, found[..., 2]]
+        at = own * self.table.shape[1] + self.table.conjugates[found[..., 4], found[..., 2]]
+        entries = at * self.finer[7][0] + self.finer[2][found[..., 4], self.places(states)]
         least = np.zeros(at.shape, np.int64)
-        finer_kernel.least_depths(self.finer, marks, at, symmetry, least)
+        finer_kernel.look_up(self.finer, entries, least)
         return least
-
-    def places(self, found: np.ndarray, states: bytes) -> np.ndarray:
-        """Return the coordinates that were looked up with those of a finer table, uint16 [sides, views, 4]."""
-        marks = np.zeros((*found.shape[:2], 4), np.uint16)
-        marks[..., :3] = found[..., :3]
-        if len(self.finer[0]):
-            finer_kernel.look_up(self.finer, np.frombuffer(states, np.uint8), marks)
-        return marks
 
     def depths(self, states: bytes) -> list[int]:
         """Return the depth of a position in each view, then those of the inverse position."""
@@ -128,7 +126,7 @@ class CosetArrays:
     def bound(self, states: bytes) -> int:
         """Return the greatest bound of a position; `NOTHING` if the goal cannot be reached."""
         found = self.depths(states)
-        if UNSEEN in found:
+        if UNSEEN in found or (len(self.finer[0]) and (self.places(states) < 0).any()):
             return NOTHING
         return max(found)
 
@@ -161,7 +159,9 @@ class CosetDescent(PathDescent):
             return
         states[0, 0] = list(self.states_here)
         found = here.look_up(self.states_here)
-        marks[0, 0] = here.places(found, self.states_here)
+        marks[0, 0, ..., :3] = found[..., :3]
+        if len(here.finer[0]):
+            marks[0, 0, ..., 3] = here.places(self.states_here)
         info[0, 0, [kernel.CAME, kernel.LAST]] = moves
         words[0, 0, ..., :2] = found[..., 3:]
         self.lines[0, kernel.FULL] = kernel.begin(

@@ -144,20 +144,8 @@ def least_of(finer, entry):
 
 
 @loop
-def look_up(finer, states, marks):
-    """Write the places of a position, and of its inverse, in each view; marks: uint16 [sides, views, 4]."""
-    for side in range(marks.shape[0]):
-        find_places(finer, side, states, marks[side])
-
-
-@loop
-def least_depths(finer, marks, at, symmetry, out):
-    """Write the least depth that each view on each side may have; out: int64 [sides, views].
-
-    at        int64 [sides, views]: where the word of the coset table is
-    symmetry  int64 [sides, views]: the symmetry that leads there
-    """
+def look_up(finer, entries, out):
+    """Write the least depths that some entries may have; entries, out: int64 [sides, views]."""
     for side in range(out.shape[0]):
         for view in range(out.shape[1]):
-            place = finer[2][symmetry[side, view], marks[side, view, 3]]
-            out[side, view] = least_of(finer, at[side, view] * finer[7][0] + place)
+            out[side, view] = least_of(finer, entries[side, view])

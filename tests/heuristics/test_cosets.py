@@ -316,27 +316,51 @@ def searched(model, found, table, question, at_once, finer=None):
 @pytest.mark.parametrize("count", MANY)
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("fill", [made, depths_of])
-@pytest.mark.parametrize("fine", [False, True])
-def test_lengths_and_positions_on_solutions_agree_with_plain(fine, fill, every, count):
+def test_lengths_and_positions_on_solutions_agree_with_plain(fill, every, count):
     compared, barred = 0, 0
     puzzles = [read(spec, metric) for spec in SMALL for metric in ("step", "run")]
-    for number, (model, found, goal) in enumerate([*groups(3 * count if fine else count), *puzzles]):
+    for number, (model, found, goal) in enumerate([*groups(count), *puzzles]):
         table = fill(found, goal, SIZES[number % len(SIZES)])
-        finer = refined(getattr(table, "depths", table), 40 << number % 9) if fine and table is not None else None
-        if table is None or (fine and finer is None):
+        if table is None:
             continue
         barred += int(coset_search.CosetArrays(table, every).views[2].any())
         for seed in range(2):
             start = anywhere(model, seed, 4 if model.cells > 20 else random.Random(seed).randrange(1, 30))
             question = Search(model, start, (goal,), every)
             right = plain.search(question, Watch())
-            answer = searched(model, found, table, question, (1, 12, 256)[(number + seed) % 3], finer)
+            answer = searched(model, found, table, question, (1, 12, 256)[(number + seed) % 3])
             assert len(answer.layers) == len(right.layers)
             assert all(one <= other for one, other in zip(answer.layers, right.layers, strict=True))
             assert not every or answer.layers == right.layers
             compared += 1
-    assert compared > (15 if fine else 30)
-    assert barred > (5 if fine else 10)
+    assert compared > 30
+    assert barred > 10
+
+
+@pytest.mark.parametrize("count", MANY)
+@pytest.mark.parametrize("every", [False, True])
+def test_searches_below_finer_tables_agree_with_plain(every, count):
+    compared, asked = 0, 0
+    puzzles = [read("cube:2", "run"), *(read("cube:3", metric) for metric in ("step", "run"))]
+    for number, (model, found, goal) in enumerate([*groups(3 * count), *puzzles]):
+        moves = 4 if model.cells > 20 else 30
+        starts = [anywhere(model, seed, random.Random(seed).randrange(1, moves + 1)) for seed in range(6)]
+        right = [plain.search(Search(model, start, (goal,), every), Watch()) for start in starts]
+        for at, most in enumerate((*SIZES[:3], 3000)):
+            table = (made, depths_of)[(number + at) % 2](found, goal, most)
+            finer = refined(getattr(table, "depths", table), 3000 if number % 2 else 40) if table else None
+            if finer is None:
+                continue
+            asked += sum(len(each.layers) > finer.latest for each in right)
+            for start, expected in zip(starts, right, strict=True):
+                question = Search(model, start, (goal,), every)
+                answer = searched(model, found, table, question, (1, 12, 256)[(number + at) % 3], finer)
+                assert len(answer.layers) == len(expected.layers)
+                assert all(one <= other for one, other in zip(answer.layers, expected.layers, strict=True))
+                assert not every or answer.layers == expected.layers
+                compared += 1
+    assert compared > 10 * count
+    assert asked > 5 * count
 
 
 def test_what_was_proved_stays_if_a_limit_ends_the_making_of_tables(monkeypatch):

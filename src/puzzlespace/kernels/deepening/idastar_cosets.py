@@ -234,6 +234,15 @@ def load_words(asked, cells):
 
 
 @inner
+def keep(few, kept, at, open0, open1):
+    """List a child unless a side has no moves left; return how many are listed."""
+    if open0 == 0 or open1 == 0:
+        return kept
+    few[kept, 0], few[kept, 1], few[kept, 2] = at, open0, open1
+    return kept + 1
+
+
+@inner
 def drop(few, count, infos, asked, across, left, views, cells, shift, state):
     """Read the words of some children on a side; return how many children may lead to a solution.
 
@@ -249,9 +258,7 @@ def drop(few, count, infos, asked, across, left, views, cells, shift, state):
         for view in range(words.shape[0]):
             words[view, WORD] = np.int64(cells[words[view, PLACE]])
         open0, open1 = narrow(words, side, few[number, 1], few[number, 2], left, views, shift)
-        if open0 != 0 and open1 != 0:
-            few[kept, 0], few[kept, 1], few[kept, 2] = at, open0, open1
-            kept += 1
+        kept = keep(few, kept, at, open0, open1)
     if kept < count:
         state[LEAST] = 1
     return kept
@@ -285,9 +292,7 @@ def drop_finer(few, count, infos, marks, asked, across, ways, left, finer, state
                     open1 &= ~idle[view]
                 else:
                     open0 &= ~idle[view]
-        if open0 != 0 and open1 != 0:
-            few[kept, 0], few[kept, 1], few[kept, 2] = at, open0, open1
-            kept += 1
+        kept = keep(few, kept, at, open0, open1)
     if kept < count:
         state[LEAST] = 1
     return kept

@@ -18,8 +18,11 @@ from puzzlespace.web.modules import TYPES, static_files
 
 
 @contextmanager
-def serving(version="", port=0):
-    """A server of the page's files alone, at a port; `version` stands for that of a changed file."""
+def serving(version="", port=0, missing=b""):
+    """A server of the page's files alone, at a port; `version` stands for that of a changed file.
+
+    missing  is left out of all files
+    """
     found, own = static_files()
     name = version or own
     asked = []
@@ -34,7 +37,7 @@ def serving(version="", port=0):
                 self.send_header(key, value)
             self.send_header("content-type", TYPES.get("." + file.rpartition(".")[2], "text/plain"))
             self.end_headers()
-            self.wfile.write((content or b"").replace(own.encode(), name.encode()))
+            self.wfile.write((content or b"").replace(own.encode(), name.encode()).replace(missing or b"\0", b""))
 
         def log_message(self, *parts):
             pass
@@ -101,6 +104,18 @@ def test_the_page_opens_without_a_server_and_takes_a_new_version_as_a_whole(brow
     assert f"/static/{second}/" in page.evaluate(SCRIPT)
     context.close()
     assert broken == []
+
+
+def test_a_page_that_was_on_its_way_when_the_worker_took_over_the_others_is_kept_too(browser):
+    taking = b".then(() => self.clients.claim())"
+    assert taking in static_files()[0]["service-worker.js"]
+    context = browser.new_context()
+    page = context.new_page()
+    with serving(missing=taking) as (port, _, _):
+        page.goto(f"http://localhost:{port}/")
+        page.evaluate(KEEP)
+        until(page, ALL_KEPT)
+    context.close()
 
 
 def test_a_worker_of_another_version_is_not_installed(browser):

@@ -4,7 +4,10 @@
 async function kept() {
   const { serviceWorker } = navigator;
   const taken = (done) => serviceWorker?.addEventListener("controllerchange", done, { once: true });
-  if (!serviceWorker?.controller) await new Promise(taken);
+  if (serviceWorker?.controller) return;
+  // A page that was on its way when the worker took over all pages is none of them, and asks for itself.
+  serviceWorker?.ready.then(({ active }) => active.postMessage("take over"));
+  await new Promise(taken);
 }
 
 /** Lets the browser keep some files now, which it otherwise keeps once they are needed. */

@@ -10,10 +10,16 @@ async function kept() {
   await new Promise(taken);
 }
 
-/** Lets the browser keep some files now, which it otherwise keeps once they are needed. */
+/**
+ * Lets the browser keep some files now, which it otherwise keeps once they are needed. They are read to their ends:
+ * a worker whose answer waits for a reader is busy, and may not be replaced by that of a new version meanwhile.
+ */
 export async function keepNow(addresses) {
   await kept();
-  for (const address of addresses) await fetch(address).catch(() => {});
+  for (const address of addresses)
+    await fetch(address)
+      .then((answer) => answer.arrayBuffer())
+      .catch(() => {});
 }
 
 /**

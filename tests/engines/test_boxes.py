@@ -290,9 +290,9 @@ def test_numbers_of_nodes_that_do_not_fit_stop_a_search(metric, monkeypatch):
 @pytest.mark.parametrize("metric", ["push", "move"])
 def test_arrays_grow_by_less_if_there_is_no_memory_to_double_them(metric, monkeypatch):
     whole = questions.solve("microban36", metric=metric, engine="boxes")
-    grow, sizes, refused = pushes.Nodes._lengthen, set(), []
+    grow, sizes, refused = pushes.lengthen, set(), []
 
-    def noted(nodes, arrays, room, bound):
+    def noted(arrays, room, watch, bound):
         before = [each.copy() for each in arrays]
 
         def reserve(wanted, bound=0):
@@ -302,15 +302,15 @@ def test_arrays_grow_by_less_if_there_is_no_memory_to_double_them(metric, monkey
             refused.append(0)
 
         with monkeypatch.context() as patch:
-            patch.setattr(nodes.watch, "reserve", reserve)
-            grow(nodes, arrays, room, bound)
+            patch.setattr(watch, "reserve", reserve)
+            grow(arrays, room, watch, bound)
         assert all((old == new[: len(old)]).all() for old, new in zip(before, arrays, strict=True))
         assert not any(new[len(old) :].any() for old, new in zip(before, arrays, strict=True))
         assert {len(new) for new in arrays} == {len(before[0]) + len(before[0]) // 4}
         sizes.add(len(arrays[0]))
 
     monkeypatch.setattr(pushes, "ROOM", 1 << 9)
-    monkeypatch.setattr(pushes.Nodes, "_lengthen", noted)
+    monkeypatch.setattr(pushes, "lengthen", noted)
     found = questions.solve("microban36", metric=metric, engine="boxes")
     assert (found.moves, found.generated) == (whole.moves, whole.generated)
     assert len(sizes) > 5

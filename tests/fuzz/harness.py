@@ -1035,11 +1035,8 @@ class _Asking:
             arrays = coset_search.CosetArrays(table if marks else made, every, finer if finer and finer.ready else None)
             for position, depth in self.left.items():
                 states = given.of(position)
-                bound = 0 if states is None else arrays.bound(states)
-                if states is not None and len(arrays.finer[0]):
-                    bound = max(bound, int(arrays.finer_depths(states).max()))
-                if bound > depth:
-                    self.wrong("bound", f"{bound} of {list(position)}, {depth} moves away")
+                if states is not None and arrays.bound(states) > depth:
+                    self.wrong("bound", f"{arrays.bound(states)} of {list(position)}, {depth} moves away")
                     break
 
     def webs(self) -> None:

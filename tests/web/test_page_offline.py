@@ -37,7 +37,8 @@ def serving(version="", port=0, missing=b""):
                 self.send_header(key, value)
             self.send_header("content-type", TYPES.get("." + file.rpartition(".")[2], "text/plain"))
             self.end_headers()
-            self.wfile.write((content or b"").replace(own.encode(), name.encode()).replace(missing or b"\0", b""))
+            written = (content or b"").replace(own.encode(), name.encode())
+            self.wfile.write(written.replace(missing, b"") if missing else written)
 
         def log_message(self, *parts):
             pass

@@ -21,6 +21,7 @@ from ..limits.threads import processors
 from ..limits.thresholds import Threshold
 from ..limits.watch import STRIDE, Watch, phase
 from ..model.model import Model
+from .shared.growth import lengthen
 
 if TYPE_CHECKING:
     from ..heuristics.digit_tables import DigitTable
@@ -202,12 +203,10 @@ class BestFirst:
 
     def _make_room(self) -> None:
         """Lengthen lists that are nearly full."""
-        import numpy as np
-
+        room = 2 * len(self.digits.steps)
         for index, each in enumerate(self.lists):
-            if len(each) - self.state[index] < 2 * len(self.digits.steps):
-                self.watch.reserve(2 * each.nbytes, self.length)
-                self.lists[index] = np.concatenate([each, np.zeros(len(each), np.uint32)])
+            if len(each) - self.state[index] < room:
+                lengthen([each], room, self.watch, self.length)
 
     def layers(self, length: int, every: bool) -> tuple[frozenset[bytes], ...]:
         """Return the positions on shortest solutions by depth; without `every` on one of them."""

@@ -92,7 +92,8 @@ class FinerCosets:
         bits, shape = np.zeros(self.shape, np.uint64), (table.shape[0], table.shape[1] * places)
         row, symmetry = divmod(int(own[0]), 1 << table.shift)
         goal = row * table.shape[1] + int(table.conjugates[symmetry, 0])
-        kernel.put(bits, goal * places + int(self.conjugates[symmetry, 0]), kernel.LATEST)
+        word, at = divmod(goal * places + int(self.conjugates[symmetry, 0]), kernel.CODES)
+        bits[word] = kernel.LATEST << 2 * at
         threads = by_layers.threads_for(self.entries, threads)
         found = np.zeros((threads, 2, shape[1]), np.uint16)
         steps, words = (*table.steps, self.conjugates[:, self.place.steps]), (len(bits) - 1, 1)

@@ -7,13 +7,14 @@ be brought to goals, boxes that can never move again, and pushes that can wait b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import STRIDE, Watch, paced, phase
 from ...model.model import Model
 from ...structure.boxes import Warehouse, read
+from ..shared.growth import lengthen
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,33 +90,15 @@ class Nodes:
         if max(state[kernel.NODES], state[kernel.ENTRIES]) + room > MOST_NODES:
             raise LimitError("positions", f"stopped after {MOST_NODES:,} positions, the most that are listed", bound)
         if len(self.arrays[0]) - state[kernel.NODES] < room:
-            self._lengthen((*self.arrays, *self.hints), room, bound)
+            lengthen((*self.arrays, *self.hints), room, self.watch, bound)
         if len(self.entries[0]) - state[kernel.ENTRIES] < room:
-            self._lengthen(self.entries, room, bound)
+            lengthen(self.entries, room, self.watch, bound)
         if 2 * (state[kernel.NODES] + room) > len(self.slots):
             size = 2 * len(self.slots)
             self.watch.reserve(self.slots.nbytes, bound)  # the slots before are freed first
             self.slots = np.zeros(0, np.int32)
             self.slots = np.full(size, -1, np.int32)
             kernel.rehash(self.arrays[0], self.arrays[1], self.size, self.slots)
-
-    def _lengthen(self, arrays: Sequence[np.ndarray], room: int, bound: int) -> None:
-        """Make arrays of one length longer, in place: twice as long, or less if the memory is too small for that.
-
-        room  the least number of rows more; raises LimitError if there is no memory for them
-        """
-        size = more = len(arrays[0])
-        row, largest = sum(each.nbytes for each in arrays) // size, max(each.nbytes for each in arrays) // size
-        while True:
-            try:
-                self.watch.reserve(more * row + (size + more) * largest, bound)  # the system may move the largest one
-                break
-            except LimitError:
-                if more < 2 * room:
-                    raise
-                more //= 2
-        for each in arrays:
-            each.resize((size + more, *each.shape[1:]), refcheck=False)
 
 
 class PushSearch:
@@ -311,9 +294,8 @@ class PushSearch:
                 ended = nodes.state[kernel.STATUS] == kernel.EXHAUSTED
                 if nodes.state[kernel.STATUS] == kernel.FULL:
                     nodes.make_room(room, self.proved)
-                    watch.reserve(2 * links.nbytes, self.proved)
                     if len(links) - nodes.state[kernel.LINKS] < room:
-                        links = np.concatenate([links, np.zeros_like(links)])
+                        lengthen([links], room, watch, self.proved)
                     expanded = np.concatenate([expanded, np.zeros(len(nodes.arrays[0]) - len(expanded), np.uint8)])
             size, count = nodes.size, int(nodes.state[kernel.LINKS])
             watch.reserve(16 * count + 16 * size, self.proved)

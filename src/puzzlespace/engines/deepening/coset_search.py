@@ -126,8 +126,12 @@ class CosetArrays:
     def bound(self, states: bytes) -> int:
         """Return the greatest bound of a position; `NOTHING` if the goal cannot be reached."""
         found = self.depths(states)
-        if UNSEEN in found or (len(self.finer[0]) and (self.places(states) < 0).any()):
+        if UNSEEN in found:
             return NOTHING
+        if len(self.finer[0]):
+            if (self.places(states) < 0).any():
+                return NOTHING
+            found.append(int(self.finer_depths(states).max()))
         return max(found)
 
 

@@ -226,7 +226,9 @@ def _stages(
             yield by[BELOW_SMALL_PIECES], below(by[SMALL_PIECE_TABLES])
         few = cosets.depths.expected // by[ENTRIES_MARKED]
         yield few, partial(coset_search.search, question, cosets, False, watch)
-    finer = _FINER.of(key, partial(finer_cosets.table, cosets.depths, min(by[FINER_TABLES], 2 * most - cosets.size)))
+    finer = _FINER.of((key, by[FINER_TABLES]), partial(finer_cosets.table, cosets.depths, by[FINER_TABLES]))
+    if finer is not None and not finer.ready and cosets.size + finer.size > 2 * most:
+        finer = None
     if finer is not None and not finer.ready:
         few = finer.entries // by[ENTRIES_READ if kept.is_kept(finer) else ENTRIES_FINER]
         yield few, partial(coset_search.search, question, cosets, True, watch)

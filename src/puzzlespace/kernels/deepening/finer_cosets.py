@@ -50,12 +50,6 @@ def code_of(bits, entry):
     return np.int64(bits[entry >> 5] >> np.uint64(2 * (entry & 31)) & np.uint64(3))
 
 
-@loop
-def put(bits, entry, code):
-    """Write the first code of an entry."""
-    set_bits(bits, entry, code)
-
-
 @inner
 def reach(bits, entry):
     """Put an entry in the next layer if it is not known yet; return whether it was not."""

@@ -105,6 +105,18 @@ def led(means, kind, way, word):
 
 
 @inner
+def cut(depth, left, side, idle, open0, open1):
+    """Return the moves left on both sides if a view of a side has this depth; `idle`: those barred on the other one."""
+    if depth > left:
+        return np.int64(0), open1
+    if depth == left:
+        if side == 0:
+            return open0, open1 & ~idle
+        return open0 & ~idle, open1
+    return open0, open1
+
+
+@inner
 def narrow(words, side, open0, open1, left, views, shift):
     """Return the moves left on both sides, as bits, after the views of a side; a node without moves on one is dropped.
 
@@ -115,13 +127,7 @@ def narrow(words, side, open0, open1, left, views, shift):
     _, _, idle, means, _ = views
     for view in range(words.shape[0]):
         depth = words[view, 0] & ((1 << MARKS) - 1)
-        if depth > left:
-            open0 = np.int64(0)
-        elif depth == left:
-            if side == 0:
-                open1 &= ~idle[view]
-            else:
-                open0 &= ~idle[view]
+        open0, open1 = cut(depth, left, side, idle[view], open0, open1)
     for view in range(words.shape[0]):
         if open0 == 0 or open1 == 0 or means.shape[2] == 0:
             break
@@ -285,13 +291,7 @@ def drop_finer(few, count, infos, marks, asked, across, ways, left, finer, state
         side = infos[at, SIDE] ^ across
         for view in range(ways[0], ways[1]):
             depth = least_of(finer, asked[at, side, view, ENTRY])
-            if depth > left:
-                open0 = np.int64(0)
-            elif depth == left:
-                if side == 0:
-                    open1 &= ~idle[view]
-                else:
-                    open0 &= ~idle[view]
+            open0, open1 = cut(depth, left, side, idle[view], open0, open1)
         kept = keep(few, kept, at, open0, open1)
     if kept < count:
         state[LEAST] = 1
@@ -349,7 +349,7 @@ def make(depth, at, turns, inverse, nodes):
 
 
 @inner
-def look_across(depth, at, turned, lists, views, finer, nodes):
+def look_across(depth, at, turned, lists, views, nodes):
     """Find the coordinates of a child on the other side than that of the move, from its states."""
     states, marks, words, info, _, _ = nodes
     back, below, ways = views[1], depth + 1, views[0].shape[0]
@@ -437,7 +437,7 @@ def expand(depth, turns, after, table, steps, lists, views, finer, inverse, goal
     for number in range(kept):
         at = few[number, 0]
         make(depth, at, turns, inverse, nodes)
-        look_across(depth, at, turned, lists, views, finer, nodes)
+        look_across(depth, at, turned, lists, views, nodes)
     if sides > 1:
         for number in range(kept):
             at = few[number, 0]

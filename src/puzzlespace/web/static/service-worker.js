@@ -52,7 +52,7 @@ async function file(request) {
 
 addEventListener("install", (event) => event.waitUntil(keep().then(() => self.skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
-addEventListener("message", ({ data }) => data === "take over" && self.clients.claim());
+addEventListener("message", (event) => event.data === "take over" && event.waitUntil(self.clients.claim()));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

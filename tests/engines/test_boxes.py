@@ -18,6 +18,9 @@ from puzzlespace.engines.shared.draws import rows_of
 from puzzlespace.engines.shared.selfcheck import Budget, plain_layers
 from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.kernels import boxes as kernel
+from puzzlespace.kernels.boxes import nodes
+from puzzlespace.kernels.boxes.nodes import next_node, put_off
+from puzzlespace.kernels.loop import loop
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import STRIDE, Limits, Watch
 from puzzlespace.search.layers import DECODED
@@ -50,6 +53,88 @@ def test_random_levels_are_solved_as_the_plain_engine_does(monkeypatch):
     lengths = [held(seed) for seed in range(16)]
     assert max(length or 0 for length in lengths) > 2
     assert None in lengths
+
+
+@loop
+def put(node, depth, rest, kind, lists, state):
+    put_off(node, depth, rest, kind, lists, state)
+
+
+@loop
+def take(found, lists, state):
+    return next_node(found, lists, state, False)
+
+
+def taken(seed, dives):
+    """Put off nodes of drawn lengths, depths and classes, some of them while others are taken; return both lists."""
+    random, classes, size = Random(seed), 6, 200
+    lengths = [random.randint(5, 12) for _ in range(size)]
+    depths = [random.randint(1, length - 1) for length in lengths]
+    arrays = (
+        np.zeros((size, 1), np.uint64),
+        np.zeros(size, np.int16),
+        np.array(depths, np.int32),
+        np.ones(size, np.int16),
+    )
+    kinds = np.int32, np.int32, np.int32, np.int32, np.int16
+    entries = tuple(np.zeros(size, kind) for kind in kinds)
+    lists = entries, np.full((2, 20), -1, np.int32), np.full((20, classes), -1, np.int32)
+    state = np.zeros(nodes.FIELDS, np.int64)
+    state[nodes.DIVES], state[nodes.NARROW] = dives, 1
+    found, waiting = [], list(range(size))
+    while waiting or len(found) < size:
+        for each in waiting[: random.randint(1, 40)]:
+            lengths[each] = max(lengths[each], int(state[nodes.FRONT]))
+            put(each, depths[each], lengths[each] - depths[each], random.randrange(classes), lists, state)
+            waiting.remove(each)
+        for _ in range(random.randint(1, 20)):
+            at = take(arrays, lists, state)
+            if at < 0:
+                break
+            found.append(int(at))
+    return found, lengths
+
+
+@pytest.mark.parametrize("dives", [0, 5, 1 << 60])
+def test_every_node_that_is_put_off_is_taken_once_and_in_the_order_of_the_lengths(dives):
+    for seed in range(5):
+        found, lengths = taken(seed, dives)
+        assert sorted(found) == list(range(200))
+        assert [lengths[each] for each in found] == sorted(lengths)
+
+
+def swept(monkeypatch, seeds, draw):
+    """Search drawn levels with sweeps, as narrow as can be; return the lengths, compared with those of dives.
+
+    Where there is no solution, every order finds all positions.
+    """
+    monkeypatch.setattr(pushes, "ROWS", 1)
+    lengths = []
+    for seed in seeds:
+        model = from_text(draw(Random(seed)), "x.xsb").model("push")
+        if model.is_goal(model.start) or boxes.refuses(model, "search"):
+            continue
+        found = []
+        for dives, narrow in ((1 << 60, 1), (0, 1), (3, 2)):
+            monkeypatch.setattr(pushes, "DIVES", dives)
+            monkeypatch.setattr(pushes, "NARROW", narrow)
+            run = pushes.PushSearch(model, model.start, every=False, watch=Watch())
+            length = run.run()
+            found.append((length, run.nodes.size if length is None and run.nodes is not None else 0))
+        assert found == [found[0]] * 3, seed
+        lengths.append(length)
+    return lengths
+
+
+def test_lengths_that_are_swept_by_depth_are_those_of_dives(monkeypatch):
+    lengths = [length for draw in (passage, level) for length in swept(monkeypatch, range(60), draw)]
+    assert max(length or 0 for length in lengths) > 15
+    assert None in lengths
+
+
+@pytest.mark.long
+def test_many_lengths_that_are_swept_by_depth_are_those_of_dives(monkeypatch):
+    assert len(swept(monkeypatch, range(60, 2000), passage)) > 1000
 
 
 KINDS = (0, 1, 2, 3, 31, 35, 39, 44)

@@ -28,6 +28,12 @@ STAGES = ((100_000, 200_000), (2_000_000, 3_000_000), (30_000_000, 20_000_000))
 ROOM = 1 << 14
 """The first number of nodes for which there is room."""
 
+ROWS = 64
+"""So many lengths more than the current one have shelves, so that they are not made again at each length."""
+
+DIVES, NARROW = 1 << 14, 128
+"""A length is swept after so many of its positions, and the first sweep takes so many of each depth."""
+
 MOST_NODES = (1 << 31) - 1
 """The most nodes, and the most entries in their lists: both have numbers of 32 bits."""
 
@@ -55,15 +61,16 @@ class Nodes:
         self.hints = np.zeros(ROOM, np.int16), np.zeros(ROOM, np.int16)
         kinds = np.int32, np.int32, np.int32, np.int32, np.int16
         self.entries = tuple(np.zeros(ROOM, kind) for kind in kinds)
-        self.classes = np.full(classes, -1, np.int32)
+        self.shelves = np.full((1, classes), -1, np.int32)
         self.slots = np.full(4 * ROOM, -1, np.int32)
         self.heads = np.full((2, LENGTHS), -1, np.int32)
-        self.state = np.zeros(11, np.int64)
+        self.state = np.zeros(kernel.FIELDS, np.int64)
+        self.state[kernel.DIVES], self.state[kernel.NARROW] = DIVES, NARROW
 
     @property
     def lists(self) -> tuple[Any, ...]:
         """The lists of nodes that wait, as the kernel wants them."""
-        return self.entries, self.heads, self.classes
+        return self.entries, self.heads, self.shelves
 
     @property
     def size(self) -> int:
@@ -80,7 +87,7 @@ class Nodes:
         self.state[kernel.LONG] = rest >= self.heads.shape[1]
         if rest < min(kernel.FAR, self.heads.shape[1]):
             self.state[kernel.ENTRIES], self.state[kernel.FRONT] = 1, rest
-            self.entries[2][0], self.entries[3][0], self.heads[0, rest], self.classes[0] = -1, -1, 0, 0
+            self.entries[2][0], self.entries[3][0], self.heads[0, rest], self.shelves[0, 0] = -1, -1, 0, 0
 
     def make_room(self, room: int, bound: int) -> None:
         """Lengthen the arrays that are nearly full; raise LimitError if their numbers or bytes would not fit."""
@@ -89,6 +96,12 @@ class Nodes:
         kernel, state = self.kernel, self.state
         if max(state[kernel.NODES], state[kernel.ENTRIES]) + room > MOST_NODES:
             raise LimitError("positions", f"stopped after {MOST_NODES:,} positions, the most that are listed", bound)
+        if len(self.shelves) <= state[kernel.FRONT]:
+            rows = int(state[kernel.FRONT]) + ROWS
+            self.watch.reserve(4 * rows * self.shelves.shape[1], bound)
+            shelves = np.full((rows, self.shelves.shape[1]), -1, np.int32)
+            shelves[: len(self.shelves)] = self.shelves
+            self.shelves = shelves
         if len(self.arrays[0]) - state[kernel.NODES] < room:
             lengthen((*self.arrays, *self.hints), room, self.watch, bound)
         if len(self.entries[0]) - state[kernel.ENTRIES] < room:

@@ -6,14 +6,17 @@ from .deadlocks import solvable
 from .floor import FAR, box_distances, flood, parts_without
 from .matching import matched
 from .nodes import (
+    DIVES,
     ENTRIES,
     EXHAUSTED,
     EXPANDED,
+    FIELDS,
     FRONT,
     FULL,
     GENERATED,
     LINKS,
     LONG,
+    NARROW,
     NODES,
     SOLVED,
     STATUS,
@@ -26,16 +29,19 @@ from .passages import costs_to_go, gather, gather_behind, matched_behind, passag
 from .walls import walled
 
 __all__ = [
+    "DIVES",
     "ENTRIES",
     "EXHAUSTED",
     "EXPANDED",
     "FAR",
+    "FIELDS",
     "FRONT",
     "FULL",
     "GENERATED",
     "LINKS",
     "LONG",
     "MOVE",
+    "NARROW",
     "NEVER",
     "NODES",
     "PUSH",

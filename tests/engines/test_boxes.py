@@ -153,6 +153,12 @@ def test_other_metrics_and_kinds_of_boxes_are_answered_as_by_the_plain_engine(mo
     assert min(counted(range(8), KINDS, 1000)) > 1
 
 
+def test_other_metrics_are_swept_as_the_plain_engine_answers(monkeypatch):
+    for name, value in (("ROWS", 1), ("DIVES", 0), ("NARROW", 1)):
+        monkeypatch.setattr(pushes, name, value)
+    assert min(counted(range(8), KINDS, 1000)) > 1
+
+
 @pytest.mark.long
 def test_many_levels_in_other_metrics_are_answered_as_by_the_plain_engine():
     assert min(counted(range(8, 300), range(300), 4000)) > 3

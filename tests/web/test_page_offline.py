@@ -119,6 +119,41 @@ def test_a_page_that_was_on_its_way_when_the_worker_took_over_the_others_is_kept
     context.close()
 
 
+def test_the_page_opens_where_the_browser_has_no_room_to_keep_it(browser):
+    context = browser.new_context()
+    page = context.new_page()
+    with serving() as (port, _, _):
+        page.goto(f"http://localhost:{port}/")
+        page.evaluate(KEEP)
+        until(page, "navigator.serviceWorker.controller !== null")
+        quota = {"origin": f"http://localhost:{port}", "quotaSize": 1}
+        context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
+        page.reload()
+        until(page, "document.querySelector('#browse').textContent")
+        full = "caches.open('other').then((cache) => cache.put('/', new Response('1234'))).then(() => 0, () => 1)"
+        assert page.evaluate(full)
+    context.close()
+
+
+def test_a_page_asks_nothing_of_the_worker_of_another_version(browser):
+    waits = b".then(() => self.skipWaiting())"
+    assert waits in static_files()[0]["service-worker.js"]
+    context = browser.new_context()
+    page = context.new_page()
+    with serving() as (port, _, _):
+        page.goto(f"http://localhost:{port}/")
+        page.evaluate(KEEP)
+        until(page, "navigator.serviceWorker.controller !== null")
+    with serving("new0version0", port, missing=waits) as (_, _, asked):
+        page.reload()
+        page.evaluate(KEEP)
+        until(page, "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)")
+        page.evaluate(f"void import(new URL('offline.js', {SCRIPT})).then(({{ keepNow }}) => keepNow(['/kept']))")
+        page.evaluate(f"import(new URL('offline.js', {SCRIPT})).then(() => fetch('/fetched'))")
+        assert ("/fetched" in asked, "/kept" in asked) == (True, False)
+    context.close()
+
+
 def test_a_worker_of_another_version_is_not_installed(browser):
     context = browser.new_context()
     page = context.new_page()

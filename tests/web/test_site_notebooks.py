@@ -122,6 +122,7 @@ def page(browser, tmp_path_factory):
         until(found, f"{SPACE}.at")
         found.locator("#notebooks a").click()
         found.locator(".run").first.wait_for()
+        found.wait_for_load_state()  # its style sheets are there
         found.address = address
         yield found
         context.close()

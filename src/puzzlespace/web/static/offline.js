@@ -1,13 +1,20 @@
 // The page as an app: the browser keeps its files (service-worker.js).
 
-/** Waits until what the page asks for is kept. Only browsers that keep files get there. */
+const VERSION = new URL(import.meta.url).pathname.split("/").at(-2);
+
+/**
+ * Waits until what the page asks for is kept. Only browsers that keep files get there. Nothing is asked of the worker of
+ * another version: it keeps none of it, and Chromium may leave it in place for minutes if it is asked as it is replaced.
+ */
 async function kept() {
   const { serviceWorker } = navigator;
-  const taken = (done) => serviceWorker?.addEventListener("controllerchange", done, { once: true });
-  if (serviceWorker?.controller) return;
+  const ours = (worker) => worker?.scriptURL.endsWith(`?version=${VERSION}`);
+  if (ours(serviceWorker?.controller)) return;
   // A page that was on its way when the worker took over all pages is none of them, and asks for itself.
-  serviceWorker?.ready.then(({ active }) => active.postMessage("take over"));
-  await new Promise(taken);
+  serviceWorker?.ready.then(({ active }) => ours(active) && active.postMessage("take over"));
+  await new Promise((done) => {
+    serviceWorker?.addEventListener("controllerchange", () => ours(serviceWorker.controller) && done());
+  });
 }
 
 /**
@@ -27,9 +34,8 @@ export async function keepNow(addresses) {
  * site once that is an app. Browsers do so on https and on the machine itself only.
  */
 export function keepFiles() {
-  const version = new URL(import.meta.url).pathname.split("/").at(-2);
   const root = new URL("../../", import.meta.url);
-  navigator.serviceWorker?.register(new URL(`service-worker.js?version=${version}`, root)).catch(() => {});
+  navigator.serviceWorker?.register(new URL(`service-worker.js?version=${VERSION}`, root)).catch(() => {});
   kept().then(() => {
     const shown = performance.getEntriesByType("resource").map(({ name }) => name);
     return keepNow([location.pathname, ...shown.filter((name) => name.startsWith(new URL("./", import.meta.url)))]);

@@ -28,13 +28,19 @@ async function tidy() {
   await Promise.all(names.filter((name) => name.startsWith(OURS) && name !== CACHE).map((name) => caches.delete(name)));
 }
 
+/** Keeps an answer, if the browser has room for it. */
+async function put(name, answer) {
+  const cache = await caches.open(CACHE);
+  await cache.put(name, answer).catch(() => {});
+}
+
 /** A page from the server, which is kept if it is of this version; if the server is away, the page that is kept. */
 async function page(request) {
   const { pathname } = new URL(request.url);
   const answer = await fetch(request).catch(() => null);
   if (answer?.ok) {
     const text = await answer.clone().text();
-    if (text.includes(`static/${VERSION}/`)) await (await caches.open(CACHE)).put(pathname, answer.clone());
+    if (text.includes(`static/${VERSION}/`)) await put(pathname, answer.clone());
   }
   if (answer && answer.status < 500) return answer;
   const kept = [pathname, PAGE].map((path) => caches.match(path, { cacheName: CACHE }));
@@ -46,7 +52,7 @@ async function file(request) {
   const kept = await caches.match(request, { cacheName: CACHE });
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok) (await caches.open(CACHE)).put(request, answer.clone());
+  if (answer.ok) put(request, answer.clone());
   return answer;
 }
 

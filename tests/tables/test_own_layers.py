@@ -11,9 +11,10 @@ import pytest
 
 from array_puzzles import pancakes, random_arrays
 from drawn_levels import drawn_level
+from kept import command
 from places import SUPPORT
 from puzzlespace import Custom, InputError, Limits, TableError, UnsupportedError, depths, solve
-from puzzlespace.api.saved import asking, saving
+from puzzlespace.api.saved import asking, kept, saving
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.limits.thresholds import Thresholds
@@ -85,7 +86,7 @@ def test_a_finished_count_answers_again_but_only_its_own_puzzle(tmp_path):
 def test_from_the_goal_and_what_cannot_be_saved(tmp_path):
     puzzle = pancakes(6)
     table = depths(puzzle, origin="goal", engine=saving(puzzle, tmp_path / "goal"))
-    assert (table.counts, table.origin) == (COUNTS, "goal")
+    assert (table.counts, table.origin, kept(tmp_path / "goal").origin) == (COUNTS, "goal", "goal")
     plainly = Custom(moves=lambda number: [2 * number % 7], start=3, goal=6)
     with pytest.raises(UnsupportedError, match="no encoding of its own"):
         depths(plainly, engine=saving(plainly, tmp_path / "plain"))
@@ -121,6 +122,39 @@ def test_solutions_are_read_from_a_finished_count(kind, tmp_path, monkeypatch):
     assert len(statuses) == 2
     with pytest.raises(TableError, match="no depth table"):
         asking(pancakes(5), tmp_path)
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_commands_read_what_needs_no_puzzle(kind, tmp_path, capsys):
+    folder, puzzle = tmp_path / "count", DRAWN[kind](0)
+    counts = depths(puzzle, engine=saving(puzzle, folder)).counts
+    assert (kept(folder).name, kept(folder).origin) == (puzzle.name, "start")
+    assert command("table", "info", folder, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["puzzle"], told["origin"], tuple(told["counts"])) == (puzzle.name, "start", counts)
+    assert command("table", "export", folder, "--oeis") == 0
+    assert capsys.readouterr().out == ", ".join(map(str, counts)) + "\n"
+    assert command("table", "verify", folder) == 0
+    told = capsys.readouterr().out
+    size = sum(len(content) for content in contents(folder).values())
+    assert f"{size:,} bytes match" in told
+    assert "no move was made" in told
+    for words in (("verify", folder, "--full"), ("export", folder, "--parquet", tmp_path / "all.parquet")):
+        assert command("table", *words) == 31
+        assert f"without {puzzle.name!r}" in capsys.readouterr().err
+
+
+def test_every_changed_byte_of_a_layer_is_found_without_the_puzzle(tmp_path, capsys):
+    folder, puzzle = tmp_path / "count", pancakes(6)
+    depths(puzzle, engine=saving(puzzle, folder))
+    layer = folder / "layer-00004.run"
+    whole = layer.read_bytes()
+    for place in range(0, len(whole), 7):
+        layer.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        assert command("table", "verify", folder) == 30
+        assert "damaged" in capsys.readouterr().err
+    layer.write_bytes(whole[:-1])
+    assert [command("table", word, folder) for word in ("info", "verify")] == [30, 30]
 
 
 @pytest.mark.parametrize("words", [("pancakes", "10", "3"), ("pancakes", "6", "4", "disk"), ("game", "6", "5", "disk")])

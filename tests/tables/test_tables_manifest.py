@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from array_puzzles import pancakes
 from kept import command, copied, saved_table
 from puzzlespace import load
 from puzzlespace.api import questions
@@ -29,7 +30,8 @@ def folders(tmp_path_factory):
     top = tmp_path_factory.mktemp("manifests")
     saved_table(SMALL, top / "bits")
     saved_table(STAR, top / "runs", engine="frontier")
-    return {"bits": top / "bits", "runs": top / "runs"}
+    questions.depths(pancakes(6), engine=saving(pancakes(6), top / "own"))
+    return {kind: top / kind for kind in ("bits", "runs", "own")}
 
 
 def paths(value, before=()):
@@ -99,7 +101,7 @@ def test_every_field_that_is_wrong_is_a_damaged_table(kind, folders, tmp_path):
     assert refused > 400
 
 
-@pytest.mark.parametrize("kind", ["bits", "runs"])
+@pytest.mark.parametrize("kind", ["bits", "runs", "own"])
 @pytest.mark.parametrize("words", [("info",), ("verify",), ("export", "--oeis")])
 def test_commands_say_which_field_is_damaged(kind, words, folders, tmp_path, capsys):
     folder = copied(folders[kind], tmp_path / "copy")

@@ -46,7 +46,7 @@ def saving(
     counts_only  keep no depths, only the counts, and until they are complete what is needed to resume
 
     A puzzle written in Python needs an encoding whose layers can be in files, as `Arrays` and levels of games have. Its
-    folder is continued, or answers (`asking`); `open_table` and `puzzlespace table` do not read it.
+    folder is continued, or answers (`asking`); `open_table` does not read it.
 
     The engine's `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved. For
     a puzzle written in Python, UnsupportedError is raised at once.
@@ -146,27 +146,62 @@ def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str =
 
 @dataclass(frozen=True)
 class FinishedTable:
-    """The manifest of a finished table, and the puzzle rebuilt from it.
+    """A finished table in a folder, by its manifest.
 
+    name    of the puzzle
     origin  'goal' if it measures to the puzzle's goal, else 'start'
     """
 
-    puzzle: Puzzle
+    folder: Path
     manifest: dict[str, Any]
+    rebuilt: Puzzle | None
+
+    @property
+    def name(self) -> str:
+        return self.manifest["puzzle"]["name"] if self.rebuilt is None else self.rebuilt.name
 
     @property
     def origin(self) -> str:
         return self.manifest["origin"]
 
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle, rebuilt from the manifest.
+
+        Raises UnsupportedError if it was written in Python or is a level of a game: the table does not contain it.
+        """
+        if self.rebuilt is None:
+            raise UnsupportedError(f"{self.folder}: only its counts and checksums can be read without {self.name!r}")
+        return self.rebuilt
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The number of positions at each depth, compared with the data. Raises TableError if it is damaged."""
+        if self.rebuilt is not None:
+            return open_table(self.rebuilt, self.folder, metric=self.manifest["metric"]).counts
+        from ..tables import own_files
+
+        return own_files.counts(self.folder, self.manifest)
+
+    def verify(self, sample: int, full: bool) -> dict[str, int]:
+        """Check the table; see `tables.kinds.verify`. Without its puzzle no positions are sampled."""
+        from ..tables import kinds, own_files
+
+        if self.rebuilt is None and not full:
+            return own_files.verify(self.folder, self.manifest)
+        return kinds.verify(self.folder, self.puzzle.model(self.manifest["metric"]), sample, full)
+
 
 def kept(folder: str | Path) -> FinishedTable:
-    """Return the manifest in a folder, with the puzzle rebuilt from it.
+    """Return the finished table in a folder, with the puzzle rebuilt from its manifest, if that contains it.
 
     Raises TableError if there is none, it is damaged, or its puzzle cannot be read.
     """
-    from ..tables.manifests import finished
+    from ..tables.manifests import finished, is_own
 
     found = finished(Path(folder))
+    if is_own(found):
+        return FinishedTable(Path(folder), found, None)
     name, text = found["puzzle"]["name"], found["puzzle"]["text"]
     try:
         puzzle = from_text(text, f"{name}.pzl", name) if text else _by_size(name)
@@ -176,7 +211,7 @@ def kept(folder: str | Path) -> FinishedTable:
         raise TableError(f"{folder}: its puzzle {name!r} cannot be read: {error}") from error
     if found["metric"] not in puzzle.metrics:
         raise TableError(f"{folder}: damaged: its puzzle {name!r} has no metric {found['metric']!r}")
-    return FinishedTable(puzzle, found)
+    return FinishedTable(Path(folder), found, puzzle)
 
 
 def _names(found: object, folder: str | Path) -> tuple[str, ...]:

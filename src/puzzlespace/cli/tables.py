@@ -108,10 +108,9 @@ def unfinished(folder: Path | None) -> None:
 def info(folder: Folder, *, asked: CommonOptions, as_json: Json = False) -> int:
     """Print a table's puzzle, metric, size and counts. Example: puzzlespace table info goat-table"""
     found = saved.kept(folder)
-    table = found.manifest
-    counts = saved.open_table(found.puzzle, folder, metric=table["metric"]).counts
+    table, counts = found.manifest, found.counts
     facts = {
-        "puzzle": found.puzzle.name,
+        "puzzle": found.name,
         "metric": table["metric"],
         "origin": found.origin,
         "states": sum(counts),
@@ -144,15 +143,16 @@ def verify(
 
     Example: puzzlespace table verify goat-table --full
     """
-    from ..tables.kinds import verify as verified
-
     found = saved.kept(folder)
-    seen = verified(folder, found.puzzle.model(found.manifest["metric"]), sample, full)
+    seen = found.verify(sample, full)
     if as_json:
-        print_json({"schema": 1, "puzzle": found.puzzle.name, "verified": True, **seen})
+        print_json({"schema": 1, "puzzle": found.name, "verified": True, **seen})
     else:
         print(f"{folder}: {seen['bytes']:,} bytes match their checksums, {seen['states']:,} positions match the counts")
-        print(f"{seen['sampled']:,} positions have the neighbours they should have")
+        if found.rebuilt is None:
+            print(f"no move was made: the table does not contain {found.name!r} itself")
+        else:
+            print(f"{seen['sampled']:,} positions have the neighbours they should have")
         if full:
             print("counted again: every position is the same")
     return ExitCode.ANSWERED.number
@@ -181,7 +181,7 @@ def export(
         check_file(file, option)
     if csv is None and b_file is None and parquet is None and not oeis:
         raise InputError("export: expected --csv, --b-file, --oeis or --parquet")
-    counts = saved.open_table(found.puzzle, folder, metric=found.manifest["metric"]).counts
+    counts = found.counts
     if oeis:
         print(", ".join(map(str, counts)))
     if csv is not None:

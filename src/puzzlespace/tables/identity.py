@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..contract.questions import Space
 from ..contract.version import __version__
 from ..engines.table import KINDS, choose_kind
 from ..engines.table.bit_index import Places, kinds, places_of
@@ -65,9 +66,9 @@ def numbering_of(places: Places) -> dict[str, Any]:
     return {"kind": places.kind, "positions": places.positions, "words": places.words, "fingerprint": fingerprint}
 
 
-def origin_of(model: Model, sources: Sequence[bytes]) -> str:
-    """Return 'goal' if all these positions are goals of the model, else 'start'."""
-    return "goal" if all(map(model.is_goal, sources)) else "start"
+def origin_of(space: Space, sources: Sequence[Any]) -> str:
+    """Return 'goal' if all these positions are goals of the puzzle, else 'start'."""
+    return "goal" if all(map(space.is_goal, sources)) else "start"
 
 
 def check_model(found: dict[str, Any], model: Model, folder: Path) -> None:

@@ -23,6 +23,9 @@ RUNS = "runs"
 HARDEST = 20_000
 """The most positions of the last layer that a manifest lists."""
 
+PREFIX = 16
+"""Hex digits that stand for the packing of positions."""
+
 SNAPSHOT = "layers-"
 """The prefix of the names of snapshots."""
 
@@ -103,6 +106,14 @@ def is_runs(found: Mapping[str, Any]) -> bool:
     """Return whether a manifest is of a table of runs."""
     numbering = found.get("numbering")
     return isinstance(numbering, dict) and numbering.get("kind") == RUNS
+
+
+def is_own(found: Mapping[str, Any]) -> bool:
+    """Return whether a checked manifest is of a puzzle written in Python or of a level of a game (`own_layers`).
+
+    One fingerprint stands for both the puzzle and its rows, which are as its encoding makes them.
+    """
+    return is_runs(found) and "" != found["numbering"]["fingerprint"] == found["model"][:PREFIX]
 
 
 def finished(folder: Path) -> dict[str, Any]:

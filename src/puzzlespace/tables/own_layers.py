@@ -23,7 +23,8 @@ from ..search.ends import begun as first_layer
 from ..search.merge import KeptLayers
 from ..storage.files import MANIFEST, locked, there, usable
 from . import manifests
-from .manifests import FORMAT, HARDEST, RUNS, VERSION, is_runs
+from .identity import origin_of
+from .manifests import FORMAT, HARDEST, PREFIX, RUNS, VERSION, is_runs
 from .runs_save import FolderStore
 from .save import Saving, unfinished
 
@@ -115,9 +116,9 @@ def _described(question: Depths, saving: Saving) -> dict[str, Any]:
         "puzzle": saving.note.fields,
         "model": known,
         "metric": "step",
-        "origin": "start",
+        "origin": origin_of(question.space, question.sources),
         "sources": [row.hex() for row in _hex(sources)],
-        "numbering": {"kind": RUNS, "words": encoding.row_words, "fingerprint": known[:16]},
+        "numbering": {"kind": RUNS, "words": encoding.row_words, "fingerprint": known[:PREFIX]},
     }
 
 

@@ -69,6 +69,15 @@ SCRIPT = "document.querySelector('script').src"
 KEEP = f"import(new URL('offline.js', {SCRIPT})).then(({{ keepFiles }}) => keepFiles())"
 
 
+def opened(context, port):
+    """A page of a server, which a service worker controls."""
+    page = context.new_page()
+    page.goto(f"http://localhost:{port}/")
+    page.evaluate(KEEP)
+    until(page, "navigator.serviceWorker.controller !== null")
+    return page
+
+
 def test_the_page_opens_without_a_server_and_takes_a_new_version_as_a_whole(browser):
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
@@ -121,11 +130,8 @@ def test_a_page_that_was_on_its_way_when_the_worker_took_over_the_others_is_kept
 
 def test_the_page_opens_where_the_browser_has_no_room_to_keep_it(browser):
     context = browser.new_context()
-    page = context.new_page()
     with serving() as (port, _, _):
-        page.goto(f"http://localhost:{port}/")
-        page.evaluate(KEEP)
-        until(page, "navigator.serviceWorker.controller !== null")
+        page = opened(context, port)
         quota = {"origin": f"http://localhost:{port}", "quotaSize": 1}
         context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
         page.reload()
@@ -139,11 +145,8 @@ def test_a_page_asks_nothing_of_the_worker_of_another_version(browser):
     waits = b".then(() => self.skipWaiting())"
     assert waits in static_files()[0]["service-worker.js"]
     context = browser.new_context()
-    page = context.new_page()
     with serving() as (port, _, _):
-        page.goto(f"http://localhost:{port}/")
-        page.evaluate(KEEP)
-        until(page, "navigator.serviceWorker.controller !== null")
+        page = opened(context, port)
     with serving("new0version0", port, missing=waits) as (_, _, asked):
         page.reload()
         page.evaluate(KEEP)

@@ -13,6 +13,7 @@ from puzzlespace.engines.blocks import ATTEMPT_BLOCK_RULES, ATTEMPT_BLOCKS, BACK
 from puzzlespace.engines.blocks.code_set import KEPT_WHOLE
 from puzzlespace.engines.blocks.reach import CODES, EXPANDED, KEPT_EVERY
 from puzzlespace.engines.boxes import ATTEMPT_BOXES
+from puzzlespace.engines.boxes.pushes import FIRST_SWEEP, SWEPT_AFTER
 from puzzlespace.engines.deepening import ATTEMPT_COLOURS, ATTEMPT_PAIRS
 from puzzlespace.engines.deepening.blank_links import AMPLE_ROUND, FEW_WORDS, FIRST_WORDS, LARGE_ROUND, MANY_WORDS
 from puzzlespace.engines.deepening.coset_search import CHILDREN_AT_ONCE
@@ -88,6 +89,8 @@ LOW = TINY | {
     DIVIDED_FROM: -1,
     PARTS: 4,
     STRIDE: 7,
+    SWEPT_AFTER: 3,
+    FIRST_SWEEP: 1,
     SLOTS: 64,
     ROWS: 2,
     HANDED_OVER: 3,

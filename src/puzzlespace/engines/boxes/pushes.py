@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...errors import LimitError, UnsupportedError
+from ...limits.thresholds import Threshold
 from ...limits.watch import STRIDE, Watch, paced, phase
 from ...model.model import Model
 from ...structure.boxes import Warehouse, read
@@ -31,8 +32,11 @@ ROOM = 1 << 14
 ROWS = 64
 """So many lengths more than the current one have shelves, so that they are not made again at each length."""
 
-DIVES, NARROW = 1 << 14, 128
-"""A length is swept after so many of its positions, and the first sweep takes so many of each depth."""
+SWEPT_AFTER = Threshold(1 << 14)
+"""A length is swept after so many of its positions: lengths that end sooner need nothing but dives."""
+
+FIRST_SWEEP = Threshold(128)
+"""The first sweep of a length expands so many positions of each depth. Which number finds a solution soon is luck."""
 
 MOST_NODES = (1 << 31) - 1
 """The most nodes, and the most entries in their lists: both have numbers of 32 bits."""
@@ -65,7 +69,8 @@ class Nodes:
         self.slots = np.full(4 * ROOM, -1, np.int32)
         self.heads = np.full((2, LENGTHS), -1, np.int32)
         self.state = np.zeros(kernel.FIELDS, np.int64)
-        self.state[kernel.DIVES], self.state[kernel.NARROW] = DIVES, NARROW
+        by = watch.thresholds
+        self.state[kernel.DIVES], self.state[kernel.NARROW] = by[SWEPT_AFTER], by[FIRST_SWEEP]
 
     @property
     def lists(self) -> tuple[Any, ...]:

@@ -17,10 +17,7 @@ async function kept() {
   });
 }
 
-/**
- * Lets the browser keep some files now, which it otherwise keeps once they are needed. They are read to their ends:
- * a worker whose answer waits for a reader is busy, and may not be replaced by that of a new version meanwhile.
- */
+/** Lets the browser keep some files now, which it otherwise keeps once they are needed: one after the other, to its end. */
 export async function keepNow(addresses) {
   await kept();
   for (const address of addresses)

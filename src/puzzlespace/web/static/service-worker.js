@@ -29,9 +29,11 @@ async function tidy() {
 }
 
 /** Keeps an answer, if the browser has room for it. */
-async function put(name, answer) {
-  const cache = await caches.open(CACHE);
-  await cache.put(name, answer).catch(() => {});
+function put(name, answer) {
+  return caches
+    .open(CACHE)
+    .then((cache) => cache.put(name, answer))
+    .catch(() => {});
 }
 
 /** A page from the server, which is kept if it is of this version; if the server is away, the page that is kept. */

@@ -148,8 +148,9 @@ def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str =
 class FinishedTable:
     """A finished table in a folder, by its manifest.
 
-    name    of the puzzle
-    origin  'goal' if it measures to the puzzle's goal, else 'start'
+    rebuilt  the puzzle; None if it was written in Python or is a level of a game: the table does not contain it
+    name     of the puzzle
+    origin   'goal' if it measures to the puzzle's goal, else 'start'
     """
 
     folder: Path
@@ -158,7 +159,7 @@ class FinishedTable:
 
     @property
     def name(self) -> str:
-        return self.manifest["puzzle"]["name"] if self.rebuilt is None else self.rebuilt.name
+        return self.manifest["puzzle"]["name"]
 
     @property
     def origin(self) -> str:
@@ -166,12 +167,10 @@ class FinishedTable:
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle, rebuilt from the manifest.
-
-        Raises UnsupportedError if it was written in Python or is a level of a game: the table does not contain it.
-        """
+        """The puzzle, rebuilt from the manifest. Raises UnsupportedError if the table does not contain it."""
         if self.rebuilt is None:
-            raise UnsupportedError(f"{self.folder}: only its counts and checksums can be read without {self.name!r}")
+            what = f"this table does not contain its puzzle {self.name!r}"
+            raise UnsupportedError(f"{self.folder}: {what}: only its counts and checksums can be read")
         return self.rebuilt
 
     @property

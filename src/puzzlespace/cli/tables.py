@@ -150,7 +150,7 @@ def verify(
     else:
         print(f"{folder}: {seen['bytes']:,} bytes match their checksums, {seen['states']:,} positions match the counts")
         if found.rebuilt is None:
-            print(f"no move was made: the table does not contain {found.name!r} itself")
+            print(f"no position was checked: the table does not contain its puzzle {found.name!r}")
         else:
             print(f"{seen['sampled']:,} positions have the neighbours they should have")
         if full:
@@ -182,12 +182,12 @@ def export(
     if csv is None and b_file is None and parquet is None and not oeis:
         raise InputError("export: expected --csv, --b-file, --oeis or --parquet")
     counts = found.counts
+    if parquet is not None:  # first, because it can be refused
+        kinds.write_parquet(folder, found.puzzle.model(found.manifest["metric"]), parquet)
     if oeis:
         print(", ".join(map(str, counts)))
     if csv is not None:
         exports.write_lines(csv, exports.csv_lines(counts))
     if b_file is not None:
         exports.write_lines(b_file, exports.b_lines(counts))
-    if parquet is not None:
-        kinds.write_parquet(folder, found.puzzle.model(found.manifest["metric"]), parquet)
     return ExitCode.ANSWERED.number

@@ -23,6 +23,9 @@ from ..limits.thresholds import Threshold
 BLOCK = 512
 """Positions per block: what is read and decoded to look up one position."""
 
+CHECKED = 1 << 16
+"""Positions that are read at once to check their order."""
+
 TEMPORARY = ".tmp"
 
 RUN_BLOCK = Threshold(BLOCK)
@@ -126,6 +129,15 @@ class Run:
         """Raise TableError if the last block does not have the number of positions that follows from `size`."""
         if len(self.index):
             self.listed(len(self.index) - 1)
+
+    def check_order(self) -> None:
+        """Read the whole run; raise TableError if a checksum or count is wrong, or if it is not sorted."""
+        last = None
+        for rows in self.pieces(CHECKED):
+            values = marks(rows)
+            if (last is not None and values[0] <= last) or (values[1:] <= values[:-1]).any():
+                raise TableError(f"{self.path}: its positions are not in order")
+            last = values[-1]
 
     def pieces(self, most: int) -> Iterator[np.ndarray]:
         """Yield all positions in order, at most `most` at a time but at least a block."""

@@ -1,23 +1,20 @@
 """The files of the finished count of a puzzle written in Python or of a level, checked without the puzzle.
 
-Their rows are as the encoding of the puzzle makes them, so positions and moves are known to the puzzle alone; counts,
-checksums and the order of the rows are not.
+Their rows are as the encoding of the puzzle makes them, so only with the puzzle they can be read as positions. Counts,
+checksums and the order of the rows can be checked without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..search.runs import Run
-from .runs import layer_opened
-from .runs_verify import check_layer
+from .runs import layers_opened
 
 
 def counts(folder: Path, manifest: dict[str, Any]) -> tuple[int, ...]:
     """Return the number of positions at each depth; raise TableError if the files do not match them."""
-    for run in _layers(folder, manifest):
+    for run in layers_opened(folder, manifest):
         run.check_size()
     return tuple(manifest["counts"])
 
@@ -27,14 +24,8 @@ def verify(folder: Path, manifest: dict[str, Any]) -> dict[str, int]:
 
     Raises TableError if a checksum or count is wrong, or if a layer is not sorted.
     """
-    read = 0
-    for depth, run in enumerate(_layers(folder, manifest)):
-        check_layer(folder, depth, run)
-        read += run.bytes
-    return {"bytes": read, "states": sum(manifest["counts"]), "sampled": 0}
-
-
-def _layers(folder: Path, manifest: dict[str, Any]) -> Iterator[Run]:
-    words = manifest["numbering"]["words"]
-    for depth, noted in enumerate(manifest["layers"]):
-        yield layer_opened(folder, depth, words, noted)
+    size = 0
+    for run in layers_opened(folder, manifest):
+        run.check_order()
+        size += run.bytes
+    return {"bytes": size, "states": sum(manifest["counts"]), "sampled": 0}

@@ -23,7 +23,7 @@ from ..search.runs import Run
 from .identity import Note
 from .manifests import finished
 from .own_layers import check_same, refuses, saving_engine
-from .runs import layer_opened
+from .runs import layers_opened
 from .save import Saving
 
 AT_ONCE = 1 << 16
@@ -51,9 +51,7 @@ def _search(saving: Saving, question: Search, watch: Watch) -> Geodesics:
     encoding = encoded.encoding_of(question.space)
     encoding.file()
     encoding.enter((question.start,))
-    runs = [
-        layer_opened(saving.folder, depth, encoding.row_words, noted) for depth, noted in enumerate(found["layers"])
-    ]
+    runs = list(layers_opened(saving.folder, found))
     depth = 0
     try:
         for depth, run in enumerate(runs):

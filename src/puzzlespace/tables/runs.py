@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -92,3 +92,9 @@ def layer_note(run: Run) -> dict[str, Any]:
 def layer_opened(folder: Path, depth: int, words: int, noted: dict[str, Any]) -> Run:
     """Return the run of a layer; raise TableError if it does not match its entry in the manifest."""
     return opened(path_of(folder, depth), words, noted["positions"], noted["sums"])
+
+
+def layers_opened(folder: Path, found: dict[str, Any]) -> Iterator[Run]:
+    """Yield the runs of all layers that a manifest lists; raise TableError as `layer_opened` does."""
+    for depth, noted in enumerate(found["layers"]):
+        yield layer_opened(folder, depth, found["numbering"]["words"], noted)

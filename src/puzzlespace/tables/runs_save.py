@@ -26,7 +26,7 @@ from ..search.runs import Run
 from ..storage.files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, usable, write_json
 from .identity import describe
 from .manifests import HARDEST, is_runs
-from .runs import Keys, layer_note, layer_opened, path_of, rebuilt
+from .runs import Keys, layer_note, layers_opened, path_of, rebuilt
 from .runs_engines import ENGINES, counted, refuses
 from .save import SHARE, SLACK, Saving, found_begun
 
@@ -59,9 +59,9 @@ class FolderStore(Store):
 
     def open(self, begun: dict[str, Any]) -> None:
         """Take the layers of a manifest; raise TableError if a file does not match it. Delete all other files."""
-        for depth, noted in enumerate(begun["layers"]):
-            self.layers[depth] = layer_opened(self.folder, depth, begun["numbering"]["words"], noted)
-            self.layers[depth].check_size()
+        for depth, run in enumerate(layers_opened(self.folder, begun)):
+            self.layers[depth] = run
+            run.check_size()
         self.flushed = len(self.layers)
         self.tidy()
 

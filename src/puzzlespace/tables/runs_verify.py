@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 
 from ..engines.shared.audit import LEAST, within
 from ..errors import SelfCheckError, TableError
-from ..kernels.packed.numpy_marks import marks
 from ..limits.watch import Watch
 from ..search.merge import KeptLayers, Store
-from ..search.runs import BLOCK, Run, whole
+from ..search.runs import BLOCK, whole
 from .runs_engines import counted
 from .runs_opened import RunTable
-
-AT_ONCE = 1 << 16
-"""Positions of a layer that are read at once."""
 
 
 def verify(table: RunTable, sample: int, full: bool) -> dict[str, int]:
     """Check a table of runs; see `kinds.verify`."""
     for depth in range(len(table.counts)):
-        check_layer(table.folder, depth, table.run(depth))
+        table.run(depth).check_order()
     drawn = _drawn(table, sample) if sample else []
     for depth, position in drawn:
         _check_position(table, depth, position)
@@ -41,16 +36,6 @@ def check_some(table: RunTable, seconds: float) -> None:
             _check_position(table, depth, position)
     except TableError as error:
         raise SelfCheckError(str(error)) from error
-
-
-def check_layer(folder: Path, depth: int, run: Run) -> None:
-    """Read a whole layer; raise TableError if a checksum or count is wrong or it is not sorted."""
-    last = None
-    for rows in run.pieces(AT_ONCE):
-        values = marks(rows)
-        if (last is not None and values[0] <= last) or (values[1:] <= values[:-1]).any():
-            raise TableError(f"{folder}: layer {depth} is not in order")
-        last = values[-1]
 
 
 def _drawn(table: RunTable, sample: int) -> list[tuple[int, bytes]]:
